@@ -7,7 +7,7 @@ import { ModelSchema, startToolSearch, type ModelTool, type ToolSearch, type Too
 import { checkOption, checkOptions, isObject, listOf, listOfTools, oneOf, texts, valueAt } from '../json/index.js';
 import { InvalidToolInputException } from './call/outcome.js';
 import { McpTool } from './tool.js';
-import { forModel, verbatimTools, type VerbatimTools } from './verbatim-tools.js';
+import { forModel, retryLost, verbatimTools, type VerbatimTools } from './verbatim-tools.js';
 
 /** How `toolSearch` exposes tools. */
 export interface ToolSearchOptions {
@@ -34,10 +34,12 @@ export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions
   const searches = new Set(search.own.map(({ name }) => name));
   const alwaysExposed = new Set(exposed.map(({ name }) => name));
   const searched = new Set(tools.map(({ name }) => name));
+  const retry = retryLost(tools);
   return {
     name: 'toolSearch',
     tools: [...tools.filter((tool) => !exposed.includes(tool)), ...exposed],
     wrapModelCall(request, handler) {
+      retry();
       const found = foundIn(request.messages, searches);
       const isSent = (name: string) => !searched.has(name) || alwaysExposed.has(name) || found.has(name);
       return handler(forModel({ ...request, tools: request.tools.filter((tool) => isSent(nameOf(tool))) }));

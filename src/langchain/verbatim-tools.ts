@@ -4,6 +4,7 @@ import { type Api, type Provider, warnOfMany } from '../internal.js';
 import { checkOption, isList, isObject, listOfTools } from '../json/index.js';
 import { mediaAsText } from './call/content.js';
 import { apiOf, providerOf, seesMedia } from './provider-of-model.js';
+import type { McpTools } from './mcp-tools.js';
 import { McpTool } from './tool.js';
 
 /** A request as `wrapModelCall` gets it. */
@@ -42,7 +43,31 @@ export interface VerbatimTools {
  */
 export function verbatimTools(tools: readonly McpTool[]): VerbatimTools {
   checkOption('verbatimTools', 'tools', tools, listOfTools);
-  return { name: 'verbatimTools', tools: [...tools], wrapModelCall: (request, handler) => handler(forModel(request)) };
+  const retry = retryLost(tools);
+  return {
+    name: 'verbatimTools',
+    tools: [...tools],
+    wrapModelCall(request, handler) {
+      retry();
+      return handler(forModel(request));
+    },
+  };
+}
+
+/**
+ * Has servers that were lost tried again, without waiting for them: what `mcpTools` returned, and its report, have their
+ * tools then. LangChain's agents know only the tools that they were made with.
+ */
+export function retryLost(tools: readonly McpTool[]): () => void {
+  let trying: Promise<void> | undefined;
+  return () => {
+    if (!('refresh' in tools)) return;
+    const { report, refresh } = tools as McpTools; // by what only these have
+    if (trying || !report.some(({ status }) => status === 'failed')) return;
+    trying = refresh()
+      .catch(() => {}) // it is lost still
+      .finally(() => (trying = undefined));
+  };
 }
 
 /** The request as its model accepts it. LangChain still calls the tools themselves, by their names. */

@@ -102,7 +102,11 @@ function besideTools<Tool, Options extends OfModel>(
     const server = name === undefined ? servers[0] : servers.find((candidate) => candidate.name === name);
     const names = servers.map((each) => quote(each.name)).join(', ');
     if (!server) throw new ConfigurationError(`There is no server ${quote(name ?? '')}; there is ${names}.`);
-    return server.connection.session();
+    const opened = await server.connection.session();
+    // One that was lost has tools again; what cannot be listed stays as it was.
+    const isLost = report.some((each) => each.server === server.name && each.status === 'failed');
+    if (isLost) await renew().catch(() => {});
+    return opened;
   };
   const close = () => {
     changes.stop();

@@ -6,9 +6,10 @@ import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { describe, expect, test } from 'vitest';
-import { mcpTools } from '../../src/langchain/index.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type McpTools, mcpTools, verbatimTools } from '../../src/langchain/index.js';
 import type { SdkClient } from '../../src/internal.js';
+import { freePort } from '../../test-support/free-port.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
@@ -98,6 +99,27 @@ describe('a server that cannot be reached', () => {
     await using tools = await mcpTools(servers(), { onServerError });
     expect(heard).toEqual([['down', 'CONNECTION_FAILED']]);
     expect(tools).toHaveLength(3);
+  });
+
+  const ways: [string, (tools: McpTools) => unknown][] = [
+    ['refresh', (tools) => tools.refresh()],
+    ['session', (tools) => tools.session('late')],
+    [
+      'a model call of a middleware',
+      (tools) => verbatimTools(tools).wrapModelCall({ messages: [], tools: [] }, () => {}),
+    ],
+  ];
+
+  test.each(ways)('is tried again by %s, and the report follows', async (_, again) => {
+    const port = await freePort();
+    const mcpServers = { up: { url: server.url }, late: { url: `http://127.0.0.1:${port}/mcp` } };
+    await using tools = await mcpTools({ mcpServers });
+    expect(tools.report.map(({ status }) => status)).toEqual(['connected', 'failed']);
+    const late = await startHttpServer(({ plain }) => plain(), port);
+    onTestFinished(() => late.close());
+    await again(tools);
+    await until(() => tools.report[1]?.status === 'connected');
+    expect(tools.map(({ name }) => name)).toContain('late__echo');
   });
 
   test('ends all with what a handler throws', async () => {

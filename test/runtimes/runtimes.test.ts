@@ -84,6 +84,106 @@ describe.skipIf(packages === undefined)('The library', () => {
   });
 });
 
+const langchain = fetchedPackages('test/langchain/hosts/newest');
+
+/** What LangChain's agents do with a tool whose schema OpenAI does not take. */
+const agent = `
+  import { mcpTools } from 'mcp-verbatim/langchain';
+  import { ChatOpenAI } from '@langchain/openai';
+  async function act(origin) {
+    const tools = await mcpTools({ url: origin + '/mcp' });
+    const configuration = { baseURL: origin + '/v1', dangerouslyAllowBrowser: true };
+    const model = new ChatOpenAI({ model: 'gpt-4o', apiKey: 'none', maxRetries: 0, configuration });
+    const { tool_calls: [call] } = await model.bindTools(tools).invoke('Go.');
+    const { text } = await tools[0].invoke(call);
+    await tools.close();
+    return text;
+  }`;
+
+const worker = `${agent}
+  export default {
+    async fetch(request) {
+      const origin = new URL(request.url).searchParams.get('origin');
+      return new Response(origin === null ? '' : await act(origin).catch((error) => String(error.stack)));
+    },
+  };`;
+
+describe.skipIf(packages === undefined || langchain === undefined)('The tools of LangChain', () => {
+  test.each([[[]], [['nodejs_compat']]])(
+    'are adapted, bound and called in workerd, with the flags %j',
+    async (flags) => {
+      const { origin, schemas } = await modelAndTools();
+      const place = await startWorkerd(await bundledText(worker, ['workerd', 'worker', 'browser'], 'esm'), flags);
+      expect(await (await fetch(`${place}/?origin=${encodeURIComponent(origin)}`)).text()).toBe('{"a":"said"}');
+      expect(schemas).toEqual([expect.not.objectContaining({ anyOf: expect.anything() })]);
+    },
+  );
+
+  test('are adapted, bound and called in the edge runtime', async () => {
+    const { origin, schemas } = await modelAndTools();
+    const { EdgeVM } = createRequire(join(packages!, 'package.json'))('@edge-runtime/vm') as {
+      EdgeVM: new () => { evaluate(code: string): unknown };
+    };
+    const vm = new EdgeVM();
+    vm.evaluate(await bundledText(`${agent} globalThis.act = act;`, ['edge-light', 'browser'], 'iife'));
+    expect(await vm.evaluate(`act(${JSON.stringify(origin)})`)).toBe('{"a":"said"}');
+    expect(schemas).toEqual([expect.not.objectContaining({ anyOf: expect.anything() })]);
+  });
+
+  test('are adapted, bound and called in Chromium', async () => {
+    const script = await bundledText(`${agent} globalThis.act = act;`, ['browser'], 'iife');
+    const { origin, schemas } = await modelAndTools({ '/': '<script src="/agent.js"></script>', '/agent.js': script });
+    const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+    closeLater(browser);
+    const page = await browser.newPage();
+    await page.goto(origin);
+    expect(await page.evaluate<unknown>(`act(${JSON.stringify(origin)})`)).toBe('{"a":"said"}');
+    expect(schemas).toEqual([expect.not.objectContaining({ anyOf: expect.anything() })]);
+  });
+});
+
+/** A model that calls the first tool, beside an MCP server whose tool has an `anyOf` at its root. */
+async function modelAndTools(files: Record<string, string> = {}) {
+  const schemas: unknown[] = [];
+  const inputSchema = {
+    type: 'object',
+    properties: { a: { type: 'string' }, b: { type: 'string' } },
+    anyOf: [{ required: ['a'] }, { required: ['b'] }],
+  };
+  const call = { id: 'c1', type: 'function', function: { name: 'echo', arguments: '{"a":"said"}' } };
+  const message = { role: 'assistant', content: null, tool_calls: [call] };
+  const completion = {
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: 'gpt-4o',
+    choices: [{ index: 0, finish_reason: 'tool_calls', message }],
+  };
+  const { origin } = await given((exchange) => {
+    const { path, body, json, result, plain, status } = exchange;
+    const file = files[path];
+    if (file !== undefined)
+      status(200, file, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' });
+    else if (path.startsWith('/v1/')) {
+      const { tools } = body as { tools: { function: { parameters: unknown } }[] };
+      schemas.push(...tools.map((tool) => tool.function.parameters));
+      json(completion);
+    } else if (exchange.message.method === 'tools/list') result({ tools: [{ name: 'echo', inputSchema }] });
+    else plain();
+  });
+  return { origin, schemas };
+}
+
+/** A program for LangChain as one file. Its packages name modules of Node, which they load only there. */
+async function bundledText(contents: string, conditions: string[], format: 'esm' | 'iife'): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: langchain! },
+    ...{ bundle: true, write: false, platform: 'browser', conditions, format, logLevel: 'error' },
+    external: ['node:*'],
+  });
+  return outputFiles[0]!.text;
+}
+
 /** A program as one file, with what its runtime's conditions choose. */
 async function bundled(file: string, conditions: string[], format: 'esm' | 'iife' = 'esm'): Promise<string> {
   const { outputFiles } = await build({
