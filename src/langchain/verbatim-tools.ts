@@ -1,10 +1,9 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
-import { type Api, type Provider, warnOfMany } from '../internal.js';
+import { type Api, type OpenTools, type Provider, warnOfMany } from '../internal.js';
 import { checkOption, isList, isObject, listOfTools } from '../json/index.js';
 import { mediaAsText } from './call/content.js';
 import { apiOf, providerOf, seesMedia } from './provider-of-model.js';
-import type { McpTools } from './mcp-tools.js';
 import { McpTool } from './tool.js';
 
 /** A request as `wrapModelCall` gets it. */
@@ -62,7 +61,7 @@ export function retryLost(tools: readonly McpTool[]): () => void {
   let trying: Promise<void> | undefined;
   return () => {
     if (!('refresh' in tools)) return;
-    const { report, refresh } = tools as McpTools; // by what only these have
+    const { report, refresh } = tools as unknown as OpenTools; // by what only these have
     if (trying || !report.some(({ status }) => status === 'failed')) return;
     trying = refresh()
       .catch(() => {}) // it is lost still
