@@ -5,8 +5,8 @@
  */
 
 // Sessions with servers, and what they list.
-export { connect, createSessionPool, readCatalogue } from './mcp/index.js';
-export type { Session, SessionPool, SessionPoolOptions, SessionUse } from './mcp/index.js';
+export { connect, readCatalogue } from './mcp/index.js';
+export type { Session } from './mcp/index.js';
 export type {
   CallConnection,
   ConnectOptions,
@@ -71,8 +71,8 @@ export type { ApprovalDifference, ApprovedFile, ApprovedText, ApprovedTools, Whe
 export type { ToolFilter, ToolSearchMode } from './toolset/index.js';
 
 // What is derived from a tool's schema for models, people and other libraries.
-export { exampleValue, signature, standardSchema } from './projections/index.js';
-export { formArguments, formArgumentsText, formFields, FormValueError } from './projections/index.js';
+export { exampleValue, standardSchema } from './projections/index.js';
+export { formArguments, formFields, FormValueError } from './projections/index.js';
 export type { FormArgumentsOptions, FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';
 export type { Api, Provider, StandardSchemaOptions, StandardToolSchema } from './projections/index.js';
 

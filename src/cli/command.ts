@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import { SyntaxUsageError } from './exit.js';
 
-/** The parser, the help and the completion read the same declaration. */
+/** The parser and the help read the same declaration. */
 export interface Command<Own extends Options = Options> {
   readonly operands?: readonly Operand[];
   readonly about: string;
@@ -16,7 +16,6 @@ export interface Option<Value = unknown> {
   readonly value?: string;
   readonly about: string;
   readonly letter?: string;
-  readonly choices?: readonly string[];
   /** Its value if none follows. */
   readonly usual?: string;
   /** @param given every text that was given for it; for a switch, one each time */
@@ -76,7 +75,7 @@ export function oneOf<const Choice extends string>(
   about: string,
 ): Option<Choice | undefined> {
   const read = (text: string) => choices.find((choice) => choice === text);
-  return { ...parsed(value, about, `one of ${choices.join(', ')}`, read), choices };
+  return parsed(value, about, `one of ${choices.join(', ')}`, read);
 }
 
 export function parsed<Value>(

@@ -19,7 +19,6 @@ export const commands: Readonly<Record<string, { readonly summary: string; reado
   logout: { summary: 'forget the sign-in to a server', file: () => import('./commands/login.js') },
   serve: { summary: 'run an MCP server in front of other servers', file: () => import('./commands/serve.js') },
   observe: { summary: 'show what a framework sends to the model', file: () => import('./commands/observe.js') },
-  completion: { summary: 'print the completion script for a shell', file: () => import('./commands/completion.js') },
 };
 
 export async function loadCommand(name: string | undefined): Promise<Command | undefined> {

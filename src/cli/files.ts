@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { isList, isObject, type JsonObject, messageOf, parseJson } from '../json/index.js';
+import { isObject, type JsonObject, messageOf, parseJson } from '../json/index.js';
 import type { Env } from './context.js';
 import { UsageError } from './exit.js';
 
@@ -99,17 +99,3 @@ function pathOf({ XDG_CONFIG_HOME, APPDATA, HOME }: Env, name: string): string |
   const settings = XDG_CONFIG_HOME || APPDATA || (HOME ? join(HOME, '.config') : undefined);
   return settings ? join(settings, 'mcp-verbatim', name) : undefined;
 }
-
-const toolsFile = 'tools.json';
-
-export function toolNames(env: Env): string[] {
-  const { tools } = readSettings(env, toolsFile);
-  return isList(tools) ? tools.filter((name) => typeof name === 'string').filter((name) => isPlain.test(name)) : [];
-}
-
-export function rememberTools(names: readonly string[], env: Env): void {
-  keepIfPossible(env, toolsFile, { tools: names.filter((name) => isPlain.test(name)) });
-}
-
-/** Names that a shell reads as one plain word (2025-11-25, Tool Names); a server could call a tool $(reboot). */
-const isPlain = /^[A-Za-z\d_][\w./-]{0,127}$/;

@@ -11,11 +11,6 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const { name, ...words } = splitArguments(argv, Object.keys(commands));
   const terminal = terminalFor(io, !words.own.includes('--no-color'));
   try {
-    if (name === '__complete') {
-      const { candidates } = await import('./completion.js');
-      for (const line of await candidates(argv.slice(1), io.env)) terminal.line(line);
-      return exitCodes.success;
-    }
     if (words.own.some((word) => word === '--version' || word === '-v')) {
       terminal.line(version);
       return exitCodes.success;

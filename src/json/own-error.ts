@@ -4,11 +4,11 @@
  */
 export const ownClass: unique symbol = Symbol.for('mcp-verbatim.class');
 
-/** For `Symbol.hasInstance`: whether a value is of this class, or of the one that another copy of the package has. */
-export function isInstance(Class: object, value: unknown): boolean {
-  const name = ownName(Class);
+/** `Symbol.hasInstance`: whether a value is of this class, or of the one that another copy of the package has. */
+export function isOwnInstance(this: object, value: unknown): boolean {
+  const name = ownName(this);
   // A class that a program derives has no name of its own here.
-  if (name === undefined) return Function.prototype[Symbol.hasInstance].call(Class, value);
+  if (name === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
   return namesOf(value).includes(name);
 }
 
@@ -25,9 +25,7 @@ export class ConfigurationError extends TypeError {
   readonly code = 'INVALID_CONFIGURATION';
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 }
 
 function namesOf(value: unknown): string[] {

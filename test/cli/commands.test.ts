@@ -351,8 +351,6 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
     [['call', 'greet', '--json', '--save', '.', '--url', 'http://x'], 2, '--save only works with a result'],
     [['call', 'greet', '--save', '/dev/null/x', '--url', 'http://x'], 2, '/dev/null/x cannot be written'],
     [['list', '--tokens', '--schema', 'greet', '--url', 'http://x'], 2, '--schema only works with a list'],
-    [['completion', 'bash', '--url', 'http://x'], 2, 'completion has no option --url'],
-    [['completion', 'bash', '--', 'node'], 2, 'no command after --'],
     [['check', '--only', 'openai,zodd', '--url', 'http://x'], 2, '--only does not know "zodd"'],
     [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
     [['list', '--', '/no/such/program'], 4, '/no/such/program'],

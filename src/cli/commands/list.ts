@@ -6,7 +6,6 @@ import { exitCodes, UsageError } from '../exit.js';
 import { serverOptions } from '../server-options.js';
 import { eachServer, type Listed, printListing } from '../servers/sessions.js';
 import { findTool, readTools, toolCounts } from '../servers/tools.js';
-import { rememberTools } from '../files.js';
 import { printJson, printReport } from '../terminal/json.js';
 import { printTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -32,7 +31,6 @@ servers the server's name comes first.`,
     const { signal } = context;
     if (given.tokens && given.schema !== undefined)
       throw new UsageError('--schema only works with a list without --tokens.');
-    const names: string[] = [];
     return eachServer(given, context, async (visit) => {
       const { server, session, several, terminal } = visit;
       if (given.watch && several) throw new UsageError('--watch is for one server. Choose it with --server.');
@@ -41,12 +39,7 @@ servers the server's name comes first.`,
         // Listens before it reads the list, so that no change is missed.
         const changed = given.watch ? nextChange(session, signal) : undefined;
         const { catalogue, failure } = await readTools(session, context);
-        if (before) {
-          noteChanges(before, catalogue, terminal);
-          names.length = 0;
-        }
-        names.push(...catalogue.tools.map(({ name }) => name));
-        rememberTools(names, context.env);
+        if (before) noteChanges(before, catalogue, terminal);
         if (given.schema !== undefined) {
           const { text, inputSchema } = findTool(catalogue, given.schema);
           printJson(text?.inputSchema ?? jsonText(inputSchema), terminal);

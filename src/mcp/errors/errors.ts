@@ -1,4 +1,4 @@
-import { isInstance, isMcpVerbatimError, ownClass } from '../../json/index.js';
+import { isMcpVerbatimError, isOwnInstance, ownClass } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
 /** The `code` of an error of this package. Secrets are masked in the texts of errors. */
@@ -92,7 +92,7 @@ export class McpError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this[ownClass] === 'McpError' && Object.hasOwn(this, ownClass)
       ? isMcpVerbatimError(value)
-      : isInstance(this, value);
+      : isOwnInstance.call(this, value);
   }
 
   /** @param title ends with its punctuation: a full stop, or a colon that the details follow */
@@ -228,7 +228,7 @@ export class LimitError extends McpError {
 export class IncompleteListError<Partial = unknown> extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'IncompleteListError';
-  /** A {@link Catalogue} where tools were listed, a list of entries otherwise. */
+  /** What was read: a {@link Catalogue} for tools, otherwise a list of entries. */
   readonly partial: Partial;
 
   /** @param options with neither a `cause` nor the `limit` that was reached, the server is at fault */

@@ -2,9 +2,9 @@ import { promises as dns } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { Duplex, pipeline, Readable } from 'node:stream';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip } from 'node:zlib';
 import { cut } from '../../json/index.js';
 import { messageTooLarge } from '../errors/wire-problem.js';
 import { Chunks } from '../wire/lines.js';
@@ -96,7 +96,7 @@ function open(
 ): ClientRequest {
   const { protocol, port } = url;
   const isTls = protocol === 'https:';
-  const all: Record<string, string> = { 'accept-encoding': isTls ? 'gzip, deflate, br' : 'gzip, deflate', ...headers };
+  const all: Record<string, string> = { 'accept-encoding': isTls ? 'gzip, br' : 'gzip', ...headers };
   if (body !== undefined) all['content-length'] = String(Buffer.byteLength(body));
   const options: RequestOptions = {
     ...{ method, protocol, port, headers: all },
@@ -187,7 +187,6 @@ const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_
 const unpackers: Readonly<Record<string, () => Duplex>> = {
   gzip: () => createGunzip(flushing),
   'x-gzip': () => createGunzip(flushing),
-  deflate: () => Duplex.from(inflated),
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
@@ -200,20 +199,4 @@ function unpacked(message: IncomingMessage, encoding = ''): Readable {
   if (steps.length === 0 || steps.length < names.length || steps.length > mostEncodings) return message;
   pipeline([message, ...steps], () => {});
   return steps.at(-1) ?? message;
-}
-
-/** "deflate" is the format of zlib; servers send it without its frame, too, as its first byte shows (RFC 1950, 2.2). */
-async function* inflated(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const reading = chunks[Symbol.asyncIterator]();
-  const first = await reading.next();
-  if (first.done) return;
-  const hasFrame = ((first.value[0] ?? 0) & 0x0f) === 8;
-  const inflate = hasFrame ? createInflate(flushing) : createInflateRaw(flushing);
-  pipeline(Readable.from(withFirst(first.value, reading)), inflate, () => {});
-  yield* inflate as AsyncIterable<Buffer>;
-}
-
-async function* withFirst(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
