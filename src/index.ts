@@ -72,7 +72,7 @@ export type { ToolFilter, ToolSearchMode } from './toolset/index.js';
 
 // What is derived from a tool's schema for models, people and other libraries.
 export { exampleValue, standardSchema } from './projections/index.js';
-export { formArguments, formFields, FormValueError } from './projections/index.js';
+export { formArguments, formArgumentsText, formFields, FormValueError } from './projections/index.js';
 export type { FormArgumentsOptions, FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';
 export type { Api, Provider, StandardSchemaOptions, StandardToolSchema } from './projections/index.js';
 

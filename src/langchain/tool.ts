@@ -1,4 +1,4 @@
-import { isInstance, ownClass } from '../json/index.js';
+import { isOwnInstance, ownClass } from '../json/index.js';
 import { parseCallbackConfigArg, type CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolMessage, type ToolCall } from '@langchain/core/messages/tool';
@@ -35,9 +35,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   static readonly [ownClass] = 'McpTool';
 
   /** Also of the tools that another copy of this package has made. @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 
   static override lc_name(): string {
     return 'McpTool';

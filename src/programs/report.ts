@@ -1,5 +1,5 @@
 import type { ApprovalDifference } from '../approval/index.js';
-import { isInstance, messageOf, ownClass } from '../json/index.js';
+import { isOwnInstance, messageOf, ownClass } from '../json/index.js';
 import { invisibleIn, type Note, type SkippedTool } from '../mcp/index.js';
 import { type Api, mostUsedProviders, type Provider, providerNotes } from '../projections/index.js';
 import type { ModelTool } from '../tool/index.js';
@@ -38,9 +38,7 @@ export class McpServersError extends AggregateError {
   readonly servers: Readonly<Record<string, unknown>>;
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 
   /** @internal */
   constructor(servers: Readonly<Record<string, unknown>>) {

@@ -8,9 +8,9 @@ import { modelSchema } from './model-schema.js';
 export interface StandardSchemaOptions {
   /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: RepairChoice;
-  /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
+  /** Whether a value that breaks its `format` is invalid. Default: false. */
   assertFormats?: boolean;
-  /** What happens where the schema cannot be decided upon: `allow` lets the arguments through. Default `refuse`. */
+  /** For arguments that cannot be checked: `refuse` or `allow`. Default: `refuse`. */
   whenUndetermined?: 'refuse' | 'allow';
 }
 
@@ -18,7 +18,7 @@ type Arguments = Record<string, unknown>;
 
 /** A tool's input schema as Standard Schema and Standard JSON Schema, version 1 of both. */
 export interface StandardToolSchema {
-  /** As the two specifications say: `validate` repairs as well and is synchronous, `jsonSchema` is the server's own. */
+  /** `validate` repairs and is synchronous; `jsonSchema` gives the server's own schema. */
   readonly '~standard': Omit<StandardSchemaV1.Props<Arguments>, 'validate'> & {
     readonly validate: (value: unknown) => StandardSchemaV1.Result<Arguments>;
     readonly jsonSchema: StandardJSONSchemaV1.Converter;

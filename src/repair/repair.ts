@@ -7,11 +7,11 @@ import { chosenRepairs, type Repair, type RepairChoice, type RepairedTool } from
 
 /** What came of a repair, and whether the schema accepts it. */
 export interface RepairedArguments {
-  /** The very value that came in where nothing was repaired. */
+  /** The repaired arguments; the given value itself if nothing was repaired. */
   readonly arguments: unknown;
-  /** What was changed, in that order. */
+  /** The changes, in the order in which they were made. */
   readonly repairs: readonly Repair[];
-  /** Of the arguments returned: what was not repaired is reported as it came. */
+  /** Whether the schema accepts `arguments`. Violations show the values that were given. */
   readonly evaluation: Evaluation;
 }
 

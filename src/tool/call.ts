@@ -1,4 +1,4 @@
-import { checkOptions, filtered, isInstance, isSchema, ownClass, sentences, shortened } from '../json/index.js';
+import { checkOptions, filtered, isOwnInstance, isSchema, ownClass, sentences, shortened } from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
@@ -33,9 +33,7 @@ export class InvalidResultError extends Error {
   readonly result: ToolResult;
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 
   constructor(tool: string, reasons: readonly string[], result: ToolResult) {
     const title = `The result of tool "${shortened(tool, 100)}" does not satisfy its output schema.`;

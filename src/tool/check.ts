@@ -11,23 +11,23 @@ import { InvalidArgumentsError } from './invalid-arguments.js';
 export interface ToolOptions {
   /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: RepairChoice | undefined;
-  /** Whether `format` is asserted. By default it is an annotation, as in draft 2020-12. */
+  /** Whether a value that breaks its `format` is invalid. Default: false. */
   assertFormats?: boolean | undefined;
-  /** What checking may cost (see `evaluate`); repairs may take four times its steps. Default: half a second. */
+  /** What a check may cost; {@link Budget} has the defaults. Repairs may take four times its steps. */
   budget?: EvaluateOptions['budget'];
   /**
-   * What happens where the schema cannot be decided upon (see `evaluate`): `allow` sends the call, with a warning.
-   * Default `refuse`.
+   * For arguments that cannot be checked (`evaluate` is undetermined): `refuse` throws an {@link InvalidArgumentsError},
+   * `allow` sends them, with a warning. Default: `refuse`.
    */
   whenUndetermined?: 'refuse' | 'allow' | undefined;
   /**
-   * What happens where the structured result is not what the tool's output schema promises: nothing, a warning, or an
-   * {@link InvalidResultError}. Default `warn`.
+   * For structured content that does not satisfy the output schema: `ignore` does nothing, `warn` adds a warning, `fail`
+   * throws an {@link InvalidResultError}. Default: `warn`.
    */
   outputSchema?: 'ignore' | 'warn' | 'fail' | undefined;
   /**
-   * Arguments that are not the model's: put in after repair, in place of whatever the model sent under these names, and
-   * checked with all others. The model is sent a schema without them (see `schemaWithout`).
+   * Arguments that the model cannot set, by name. They replace what the model sent under these names, and are checked with
+   * all others. {@link modelTools} leaves them out of the schema (option `fixed`).
    */
   fixed?: FixedArguments | undefined;
 }
@@ -37,10 +37,10 @@ export type CheckedTool = Pick<CatalogueTool, 'name' | 'inputSchema'> & Repaired
 
 /** Arguments that the input schema accepts, or that were let through. */
 export interface CheckedArguments {
-  /** What to call the tool with; the very object given where nothing was repaired. */
+  /** What to call the tool with; the given object itself if nothing was repaired. */
   readonly arguments: Record<string, unknown>;
   readonly repairs: readonly Repair[];
-  /** Why they could not be checked, or cannot fit, where they were let through; what the model sent in vain. */
+  /** Why arguments were let through unchecked, and which values of the model for fixed arguments were not used. */
   readonly warnings: readonly Note[];
 }
 

@@ -1,4 +1,4 @@
-import { isInstance, ownClass } from '../json/index.js';
+import { isOwnInstance, ownClass } from '../json/index.js';
 import { equals, filtered, has, isList, isObject, pointerTokens, readingsOf, shortened } from '../json/index.js';
 import type { JsonObject } from '../json/index.js';
 import type { EvaluateOptions, Violation } from '../schema/index.js';
@@ -23,9 +23,7 @@ export class FixedArgumentsError extends Error {
   readonly names: readonly string[];
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 
   /** @internal */
   constructor(tool: string, faults: ReadonlyMap<string, string>) {

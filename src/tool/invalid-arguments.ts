@@ -1,4 +1,4 @@
-import { isInstance, ownClass } from '../json/index.js';
+import { isOwnInstance, ownClass } from '../json/index.js';
 import type { JsonType } from '../json/index.js';
 import { isObject, jsonPointer, pointerTokens, quote, shortened, typeOf, visibleLine } from '../json/index.js';
 import { shapeOf } from '../projections/index.js';
@@ -80,9 +80,7 @@ export class InvalidArgumentsError extends Error {
   readonly report: InvalidArgumentsReport;
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 
   /** @internal */
   constructor(tool: RefusingTool, refusal: Refusal) {

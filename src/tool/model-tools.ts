@@ -7,11 +7,11 @@ import { schemaWithout } from './fixed-arguments.js';
 export interface ModelTool {
   /** Unique among the model's tools, and legal with every provider: `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`. */
   readonly name: string;
-  /** The server's, or the next best text: never empty, because some providers refuse that. */
+  /** The tool's description, or else its title or name. Never empty. */
   readonly description: string;
-  /** See {@link modelSchema}; where a provider is given, {@link sentSchema}. */
+  /** The input schema with `type: "object"` at its root, without fixed arguments, in a form that `provider` takes. */
   readonly schema: Record<string, unknown>;
-  /** Where names of arguments had to differ: the model's arguments under the server's names, before anything else. */
+  /** If the schema has other names of arguments: gives the model's arguments the server's names. Call it first. */
   readonly argumentsFromModel?: (args: unknown) => unknown;
   /** The tool itself, whose own name the server gets. */
   readonly tool: CatalogueTool;
@@ -30,11 +30,11 @@ export interface ModelToolsOptions {
   taken?: Iterable<string>;
   /** Whose tools they are, put in front of a name that is taken: `crm` makes `crm_search`. Default: a hash behind it. */
   owner?: string | undefined;
-  /** Arguments of a tool that are not the model's (`ToolOptions.fixed`), by name: it does not see them. */
+  /** Names of the arguments that a tool's schema leaves out, as they are not the model's (`ToolOptions.fixed`). */
   fixed?: (tool: CatalogueTool) => Iterable<string>;
-  /** Whose model the tools are for: schemas that it is known to refuse are sent in a form that it takes. Default: none. */
+  /** The model's provider: schemas that it refuses are given in a form that it takes. Default: none. */
   provider?: Provider | undefined;
-  /** Which of its APIs, where their rules differ. Default: what holds for both. */
+  /** The API that the provider is asked by. Default: schemas fit both. */
   api?: Api | undefined;
 }
 

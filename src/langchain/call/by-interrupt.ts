@@ -27,9 +27,9 @@ export interface InterruptedQuestion {
   readonly tool: string;
   readonly mode: 'form' | 'url';
   readonly message: string;
-  /** Of a form: what the content has to be. */
+  /** The JSON Schema of the content, for a form. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Of a page. */
+  /** The page's address, for `url`. To be shown whole. */
   readonly url?: string;
   readonly host?: string;
   /** Why the content that the run was resumed with cannot be sent. */

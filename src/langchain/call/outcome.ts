@@ -1,4 +1,4 @@
-import { isInstance, ownClass } from '../../json/index.js';
+import { isOwnInstance, ownClass } from '../../json/index.js';
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import type { Note, Repair, ToolOutcome } from '../../internal.js';
@@ -15,19 +15,19 @@ import { resultForModel, type OutputHandling } from './output-handling.js';
 
 /** What goes with a tool message for the program, not for the model. */
 export interface McpToolArtifact {
-  /** The machine-readable answer, where the server gave one. */
+  /** The result's structured content; absent if the server sent none. */
   structuredContent?: unknown;
-  /** The same as its server wrote it, where JavaScript does not hold a number in it. */
+  /** Its JSON text on the wire; only if JavaScript does not hold one of its numbers. */
   structuredText?: string;
-  /** The whole answer as it came, with the fields that LangChain's content blocks have no place for. */
+  /** The whole result object, as the server sent it. */
   result?: Readonly<Record<string, unknown>>;
-  /** As the server received them. Absent when nothing was sent. */
+  /** The arguments that the server received; absent if nothing was sent. */
   arguments?: Readonly<Record<string, unknown>>;
   /** What was changed in the model's arguments so that they fit the schema. */
   repairs?: readonly Repair[];
   /** Arguments that could not be checked but were let through, a result that is not as promised. */
   warnings?: readonly Note[];
-  /** Why the call failed, as a program reads it. */
+  /** The error of a call that failed; an error of this package has a `code`. */
   error?: unknown;
 }
 
@@ -50,9 +50,7 @@ export class McpToolError extends Error {
   declare readonly artifact: McpToolArtifact;
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 
   /** @internal */
   constructor(tool: string, content: MessageContent, artifact: McpToolArtifact) {
@@ -74,9 +72,7 @@ export class InvalidToolInputException extends ToolInputParsingException {
   readonly report: InvalidArgumentsError['report'];
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 
   /** @internal */
   constructor(error: InvalidArgumentsError, received: unknown) {

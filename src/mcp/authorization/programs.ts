@@ -81,7 +81,7 @@ export interface EnterpriseManaged extends ProgramCredentials {
     tokenEndpoint: string;
     /** What the program is called there. */
     clientId: string;
-    /** Where it has one there. */
+    /** Its secret there, if it has one. */
     clientSecret?: string;
   };
   /** The user's OpenID Connect ID token, asked for whenever a token is needed. Goes to the identity provider alone. */

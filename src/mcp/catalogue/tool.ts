@@ -15,17 +15,17 @@ export interface CatalogueTool {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** What stood on the wire, frozen: never converted, reordered, completed or trimmed. */
+  /** The JSON Schema of the arguments, frozen, exactly as the server sent it. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** It may be anything. */
+  /** Unchecked: any JSON value. */
   readonly outputSchema?: unknown;
   /** The server's hints, such as `readOnlyHint`; its word, not a proof. */
   readonly annotations?: Readonly<Record<string, unknown>> | undefined;
-  /** The whole tool object of the wire, frozen, fields that nobody knows yet included. */
+  /** The whole tool object, frozen, exactly as the server sent it. */
   readonly definition: Readonly<Record<string, unknown>>;
-  /** The same to the character; absent where the tool was not read from a wire. */
+  /** The tool's JSON text on the wire; absent if it was not read from a wire. */
   readonly text?: ToolText | undefined;
-  /** What is odd about it, although it can be called. Computed when first asked for. */
+  /** What is odd about the tool. It can be called all the same. */
   readonly notes: readonly Note[];
 }
 
@@ -37,20 +37,20 @@ export function definitionText({ text, definition }: CatalogueTool): string {
 /** An entry of the list that cannot be called, and why. */
 export interface SkippedTool {
   readonly name?: string;
-  /** Its place in the list, from 0. */
+  /** The entry's index in the list. */
   readonly position: number;
-  /** The entry as it came; of one that nests too deeply for JSON, the name only. */
+  /** The entry as the server sent it; only its name if it nests too deeply for JSON. */
   readonly definition: unknown;
   readonly reason: Note;
 }
 
 /** What a server listed, in its order, nothing left out. */
 export interface Catalogue {
-  /** What the server says about how its tools want to be used, where a session asked it. */
+  /** The server's instructions for a model; absent if it has none, or no session read the list. */
   readonly instructions?: string | undefined;
-  /** What the server says that it is, as it came, where a session asked it: `name`, `title` and more. */
+  /** The server's `name`, `title` and more, unchecked; absent if no session read the list. */
   readonly serverInfo?: Readonly<Record<string, unknown>> | undefined;
-  /** What can be called; the names are unique. */
+  /** The tools that can be called. Their names are unique. */
   readonly tools: readonly CatalogueTool[];
   readonly skipped: readonly SkippedTool[];
   find(name: string): CatalogueTool | undefined;

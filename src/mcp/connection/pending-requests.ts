@@ -5,9 +5,9 @@ import { answersUnread, type Message, type RequestId, type WireAnswer } from '..
 
 /** One report of progress (MCP, Progress). */
 export interface Progress {
-  /** How far it is; grows with each report of the server's. */
+  /** How far the request is; grows with each report. */
   progress: number;
-  /** At which `progress` it will be done, where the server knows. */
+  /** The `progress` at which the request is done; absent if the server does not know. */
   total?: number;
   message?: string;
 }

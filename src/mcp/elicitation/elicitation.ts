@@ -1,4 +1,4 @@
-import { isInstance, ownClass } from '../../json/index.js';
+import { isOwnInstance, ownClass } from '../../json/index.js';
 import { filtered, isObject } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
@@ -8,12 +8,12 @@ export type Elicit = (question: Elicitation) => ElicitationAnswer | Promise<Elic
 /** What a server asks in the middle of a request. Every word of it is the server's: data to be shown, never ours. */
 export type Elicitation = FormElicitation | UrlElicitation;
 
-/** Wants values. */
+/** Asks the user for values. */
 export interface FormElicitation extends Question {
   readonly mode: 'form';
   /** What the content has to be: an object with properties that are no objects themselves. As it came. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What would become of this content. */
+  /** Fills defaults in, repairs and checks content, without sending it. */
   check(content: unknown): CheckedContent;
 }
 
@@ -36,7 +36,7 @@ interface Question {
   readonly continuation?: Continuation;
 }
 
-/** The answer: here it is, no, or nothing at all. */
+/** `accept` gives what was asked for, `decline` refuses, `cancel` leaves the question unanswered. */
 export type ElicitationAnswer =
   | {
       action: 'accept';
@@ -53,7 +53,7 @@ export type ElicitationAnswer =
 export interface CheckedContent {
   readonly content: unknown;
   readonly repairs: readonly Repair[];
-  /** Why it cannot be sent, one line each; none where it can. */
+  /** Why the content cannot be sent, one line each; empty if it can. */
   readonly problems: readonly string[];
 }
 
@@ -61,11 +61,11 @@ export interface CheckedContent {
 export interface Continuation {
   /** The task that the server has made of the call. */
   readonly taskId?: string;
-  /** What the server wants back, to the character. */
+  /** The server's state, which is returned to it unchanged. */
   readonly requestState?: string;
-  /** What it wants to know. */
+  /** The server's open questions, by key. */
   readonly inputRequests: Readonly<Record<string, unknown>>;
-  /** What it has been answered so far. */
+  /** The answers so far, by the same keys. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
 }
 
@@ -80,9 +80,7 @@ export class CallPaused extends Error {
   readonly code = 'CALL_PAUSED';
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 
   constructor() {
     super('The call waits for an answer.');

@@ -11,21 +11,21 @@ export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: 
 
 /** What a tool returned, nothing left out. */
 export interface ToolResult {
-  /** Empty where the server sent none. */
+  /** Empty if the server sent none. */
   readonly content: readonly ContentBlock[];
-  /** Any JSON value; absent when the tool sent none. */
+  /** Any JSON value; absent if the server sent none. */
   readonly structuredContent?: unknown;
   /** Whether the tool reports that it failed; what it says about that is in `content`. */
   readonly isError: boolean;
-  /** What the server asked in the middle of the call, and what became of it; absent where it asked nothing. */
+  /** The server's questions during the call, and how they were answered; absent if it asked none. */
   readonly asked?: readonly Asked[];
-  /** What this client has to say of the call: a lost session, an argument that may have been rounded. */
+  /** Notes of this client: a lost session, an argument that may have been rounded. */
   readonly warnings?: readonly Note[];
-  /** The whole result object of the wire. */
+  /** The whole result object, as the server sent it. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The same to the character, with numbers beyond what JavaScript holds; absent where it did not come over a wire. */
+  /** The JSON text of `raw` on the wire, with all digits of its numbers; absent if it did not come over a wire. */
   readonly rawText?: string | undefined;
-  /** The structured content in the same way. */
+  /** The JSON text of `structuredContent` on the wire. */
   readonly structuredText?: string | undefined;
 }
 

@@ -47,7 +47,7 @@ export interface ConnectOptions {
 export interface ListLimits {
   pages: number;
   entries: number;
-  /** Of the answers, in all; a single page is bounded by `maxMessageBytes`. */
+  /** Bytes of all pages together. `maxMessageBytes` limits a single page. */
   bytes: number;
 }
 
@@ -78,8 +78,8 @@ export interface ReadOptions extends RequestOptions {
 /** What holds for one call of a tool. */
 export interface CallOptions extends ReadOptions {
   /**
-   * The arguments as JSON text, sent to the character in place of `args`, for numbers that JavaScript does not hold as
-   * they are written.
+   * The arguments as JSON text, sent in place of `args`, so that numbers beyond 2^53 keep their digits. Has to say what
+   * `args` say, otherwise a {@link ConfigurationError} is thrown.
    */
   argumentsText?: string | undefined;
   /**
@@ -87,11 +87,11 @@ export interface CallOptions extends ReadOptions {
    * cannot be set. Of no effect where the server is not reached over HTTP.
    */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Arguments whose values are masked in errors. What looks like a secret is masked anyway. */
+  /** Arguments by name whose values are masked in errors. Values that look like secrets are masked anyway. */
   hidden?: Readonly<Record<string, unknown>> | undefined;
-  /** Answers the server's questions in this call, in place of the session's handler, which has to be there. */
+  /** Answers the server's questions in this call. Has no effect in a session that was opened without `elicit`. */
   elicit?: Elicit | undefined;
-  /** Takes up a call of 2026-07-28 where its handler was asked, with the same tool and arguments. */
+  /** Continues a call from the `continuation` of one of its questions ({@link Elicit}). Give the same tool and arguments. */
   continuation?: Continuation | undefined;
   /**
    * Called before each sending of `tools/call`, which may be sent again on a new connection. To prevent the call, throw:
@@ -171,7 +171,7 @@ export interface Session extends AsyncDisposable {
    * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out
    */
   callTool(tool: CatalogueTool, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
-  /** Empty where the server has none, like the other lists. */
+  /** Empty if the server has none, like the other lists. */
   listResources(options?: RequestOptions): Promise<readonly Resource[]>;
   listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]>;
   /** One entry, or one for each part. */
@@ -251,7 +251,7 @@ export interface CompleteOptions extends RequestOptions {
 /** Suggestions for the value of an argument. */
 export interface Completion {
   readonly values: readonly string[];
-  /** How many there are, where the server says. */
+  /** How many values there are; absent if the server does not say. */
   readonly total?: number;
   /** Whether there are more than `values`. */
   readonly hasMore?: boolean;

@@ -1,4 +1,4 @@
-import { isInstance, ownClass } from '../../json/index.js';
+import { isOwnInstance, ownClass } from '../../json/index.js';
 import { jsonText, lostNumbersIn, mayBeRounded, parseJson, shortened, typeOf } from '../../json/index.js';
 import type { FormField } from './form.js';
 import { momentText } from './moments.js';
@@ -14,9 +14,7 @@ export class FormValueError extends Error {
   readonly expected: 'array' | 'object' | 'date' | 'number';
 
   /** @internal */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(this, value);
-  }
+  static override readonly [Symbol.hasInstance] = isOwnInstance;
 
   constructor(field: string, expected: FormValueError['expected'], received: string) {
     const wanted = {

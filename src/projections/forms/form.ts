@@ -37,9 +37,9 @@ export interface FormField {
   readonly maximum?: number;
   /** The format asked of a text, such as `date` or `email`. */
   readonly format?: string;
-  /** For `object`, `array` and `json`: a value that the schema accepts, where one was found. */
+  /** For `object`, `array` and `json`: a value that the schema accepts; absent if none was found. */
   readonly example?: unknown;
-  /** For `json`: the schema of all arguments, which says whether typed text is text. */
+  /** For `json`: the schema of all arguments, by which `formArguments` reads typed text. */
   readonly inputSchema?: unknown;
 }
 

@@ -12,9 +12,9 @@ import { runPass } from './run-pass.js';
 
 /** How a schema is evaluated. */
 export interface EvaluateOptions {
-  /** Whether `format` refuses (default false: it is an annotation). */
+  /** Whether a value that breaks its `format` is invalid. Default: false. */
   readonly assertFormats?: boolean;
-  /** What the evaluation may cost; what is left out is as in {@link defaultBudget}. */
+  /** What the evaluation may cost; {@link Budget} has the defaults. */
   readonly budget?: Partial<Budget>;
 }
 

@@ -6,7 +6,7 @@ import { nameShown, threeTools, usualResults } from './three-tools.js';
 
 /**
  * How a model learns of tools: `off` exposes every one, `on` exposes tools to search them, and `auto` does so where all
- * would take more than {@link manyTokens}.
+ * would take more than 5,000 tokens.
  */
 export type ToolSearchMode = 'off' | 'on' | 'auto';
 
