@@ -33,12 +33,7 @@ export function rethrowFailure(agentRun: unknown): void {
 
 export async function executeCalls(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const results: INodeExecutionData[] = [];
-  if (isLegacyOrder(context))
-    hintText(
-      context,
-      'warning',
-      'This workflow uses the legacy execution order: the agent went on before this answer came, and read an empty one. Choose v1 in the settings of the workflow.',
-    );
+  if (isLegacyOrder(context)) hintText(context, 'warning', wentOnBefore);
   for (const [itemIndex, item] of context.getInputData().entries()) {
     const requested = requestedCall(context, item);
     try {
@@ -56,6 +51,9 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
   }
   return [results];
 }
+
+const wentOnBefore =
+  'This workflow uses the legacy execution order: the agent went on before this answer came, and read an empty one. Choose v1 in the settings of the workflow.';
 
 /** n8n 2.0 knows the settings, but has no `getWorkflowSettings`. */
 function isLegacyOrder(context: Partial<Pick<IExecuteFunctions, 'getWorkflowSettings'>>): boolean {

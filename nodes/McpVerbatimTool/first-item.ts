@@ -19,11 +19,11 @@ export async function refuseOtherItems(context: ISupplyDataFunctions): Promise<v
   const first = await valuesAt(context, 0);
   for (let index = 1; index < count; index++)
     if ((await valuesAt(context, index)) !== first)
-      throw new SetupError(
-        'The expressions of this node have another value for each item',
-        'The node that asks for the tools would use the values of the first item for all of them. Use AI Agent 3 or later, or put a Loop Over Items in front of the agent, with a batch size of 1.',
-      );
+      throw new SetupError('The expressions of this node have another value for each item', advice);
 }
+
+const advice =
+  'The node that asks for the tools would use the values of the first item for all of them. Use AI Agent 3 or later, or put a Loop Over Items in front of the agent, with a batch size of 1.';
 
 async function valuesAt(context: ISupplyDataFunctions, itemIndex: number): Promise<string> {
   const names = Object.keys(context.getNode().parameters);

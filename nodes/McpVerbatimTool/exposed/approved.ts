@@ -14,10 +14,8 @@ export function approvalFrom(approved: unknown): ApprovedTools | undefined {
   if (approved === undefined) return undefined;
   const before = readApproval(approved);
   if (before) return before;
-  throw new SetupError(
-    approved === '' ? 'No tools are approved yet' : '"Approved Tools" holds no approval',
-    approveAdvice,
-  );
+  const message = approved === '' ? 'No tools are approved yet' : '"Approved Tools" holds no approval';
+  throw new SetupError(message, approveAdvice);
 }
 
 function readApproval(value: unknown): ApprovedTools | undefined {

@@ -15,15 +15,11 @@ export function hintExposed(context: RunContext, { view, tools, sent, options }:
   const names = renamed.map(({ name, tool }) => `"${tool.name}" is "${name}"`);
   inform('Named after this node, because another tool of the agent has the name', names);
   const changes = differences.filter(({ tool }) => tool === undefined || !isSkippedByApproval(catalogue, tool));
-  warn(
-    'Differs from what was approved',
-    changes.map(({ message }) => message),
-  );
-  const invisible = [
-    ...invisibleOfServer(catalogue, options.exposed.instructions),
-    ...tools.flatMap(({ tool }) => invisibleNotes(tool)),
-  ];
-  warn('Texts with characters that people do not see', invisible);
+  const changed = changes.map(({ message }) => message);
+  warn('Differs from what was approved', changed);
+  const unseen = tools.flatMap(({ tool }) => invisibleNotes(tool));
+  const unseenOfServer = invisibleOfServer(catalogue, options.exposed.instructions);
+  warn('Texts with characters that people do not see', [...unseenOfServer, ...unseen]);
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
   const adaptedNames = adapted.map(({ name }) => `"${name}"`);
   inform("Adapted, because the model's provider refuses the original schema", adaptedNames);
