@@ -36,7 +36,6 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await fill(parameter(page, 'date'), '2026-12-24');
   await fillExpression(parameter(page, 'guests'), '{{ "4" }}');
   await choose(page, parameter(page, 'courses'), '3');
-  await page.getByTestId('add-fields-select').click();
   await fill(parameter(page, 'seating'), '{"area":"terrace","heater":true}');
   await fill(parameter(page, 'note'), 'By the window, please');
   await page.getByTestId('parameter-expression-preview-guests').getByText('4', { exact: true }).waitFor();

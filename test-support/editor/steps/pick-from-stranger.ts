@@ -38,9 +38,11 @@ export async function pickFromStranger(
   await page.getByTestId('rlc-item').first().click();
   await page.getByTestId('mapping-fields-container').waitFor();
   const picked = await page.getByTestId('rlc-input').inputValue();
-  const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
   const notice = await page.getByTestId('empty-fields-notice').innerText();
   await runNode(page, 'success');
+  const more = page.getByTestId('add-fields-select');
+  await choose(page, more, /^choice/);
+  await choose(page, more, /^inner/);
   await choose(page, parameter(page, 'choice'), /first"$/);
   await runNode(page, 'success');
 
@@ -80,7 +82,7 @@ export async function pickFromStranger(
   const exposed = model.requests[0]?.json as { tools: { function: { parameters: unknown } }[] };
   return {
     picked,
-    labels,
+
     notice,
     dropped,
     json,
