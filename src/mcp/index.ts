@@ -24,7 +24,7 @@ export type * from './session/session.js';
 export { wireSlice } from './wire/wire-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
 export { answerText, oneLine, readMessages } from './wire/envelope.js';
-export type { AnswerText, Message, RequestId } from './wire/envelope.js';
+export type { AnswerText, Message, RequestId, WireText } from './wire/envelope.js';
 export { definedAnswer, definedParams } from './wire/defined-members.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export { Deadline, unlessAborted } from './runtime/deadline.js';

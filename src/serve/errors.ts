@@ -1,5 +1,5 @@
 import { isRequestFailure, ServerError, unknownOutcome } from '../internal.js';
-import { messageOf, sentences } from '../json/index.js';
+import { jsonText, messageOf, sentences } from '../json/index.js';
 
 export const codes = {
   parse: -32700,
@@ -15,17 +15,19 @@ export const codes = {
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
+  /** @param data as JSON */
   constructor(
     readonly code: number,
     message: string,
-    readonly data?: unknown,
+    readonly data?: string,
   ) {
     super(message);
   }
 
-  toJSON(): object {
+  /** The error of JSON-RPC. */
+  get text(): string {
     const { code, message, data } = this;
-    return { code, message, data };
+    return `{"code":${code},"message":${JSON.stringify(message)}${data === undefined ? '' : `,"data":${data}`}}`;
   }
 }
 
@@ -44,7 +46,10 @@ export class HttpRefusal extends Refusal {
 /** @param isShared whether other clients use the server as well: then what it printed is left out */
 export function failureOf(error: unknown, isShared: boolean): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof ServerError) return new Refusal(error.rpcCode, error.details ?? error.message, error.data);
+  if (error instanceof ServerError) {
+    const { rpcCode, details, message, data, dataText } = error;
+    return new Refusal(rpcCode, details ?? message, dataText ?? (data === undefined ? undefined : jsonText(data)));
+  }
   if (!isRequestFailure(error)) return new Refusal(codes.internal, messageOf(error));
   const { title, message, hint, outcomeUnknown } = error;
   return new Refusal(

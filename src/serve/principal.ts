@@ -1,10 +1,9 @@
 import { version } from '../../package.json';
-import { visibleLine } from '../json/index.js';
-import { addressSecrets, secretMask } from '../secrets/index.js';
 import { SuspendableCalls } from './clients/suspendable.js';
 import { Tools, type ToolSettings } from './clients/tools.js';
 import { codes, Refusal } from './errors.js';
-import type { Identity } from './revisions.js';
+import { type Log, safeLog } from './log.js';
+import { clientTitle, type Identity } from './revisions.js';
 import { Group } from './upstream/group.js';
 import { Lists } from './upstream/lists.js';
 import type { NamedServer, Owner, UpstreamOptions } from './upstream/upstream.js';
@@ -13,13 +12,8 @@ export interface ServeOptions extends ToolSettings, UpstreamOptions {
   readonly servers: readonly NamedServer[];
 }
 
-/** The options with the one way to the log: each entry is one line, without secrets and escapes. */
 export function withSafeLog(options: ServeOptions): ServeOptions {
-  const mask = secretMask(options.servers.flatMap(({ address }) => [...addressSecrets(address)]));
-  return {
-    ...options,
-    log: (line) => options.log(visibleLine(mask(line))),
-  };
+  return { ...options, log: safeLog(options.log, options.servers) };
 }
 
 /** The clients of 2026-07-28. */
@@ -45,16 +39,23 @@ export class Principal implements Owner {
   readonly listeners = new Set<Owner['announce']>();
   /** Set where the principal has only one client. */
   ask: Owner['ask'] = () => Promise.reject(new Error('There is nobody to ask.'));
+  readonly #log: Log;
   #requests = 0;
   #requestsLength = 0;
 
+  /** @param session its name in the log */
   constructor(
     options: ServeOptions,
     readonly identity: Identity,
+    session?: string,
   ) {
-    this.group = new Group(options.servers, this, options);
-    this.tools = new Tools(this.group, options);
+    const log: Log = (text, about) => options.log(text, { ...about, session });
+    this.group = new Group(options.servers, this, { ...options, log });
+    this.tools = new Tools(this.group, { ...options, log });
     this.lists = new Lists(this.group);
+    const { isStateless, clientInfo } = identity;
+    this.#log = (text, about) => log(text, { client: isStateless ? 'all of 2026-07-28' : clientTitle(clientInfo), ...about });
+    this.#log('session started');
   }
 
   readonly announce: Owner['announce'] = (method, params, paramsText) => {
@@ -78,7 +79,8 @@ export class Principal implements Owner {
     }
   }
 
-  async close(): Promise<void> {
+  async close(reason: string): Promise<void> {
+    this.#log('session ended', { reason });
     this.suspended.close();
     await this.group.close();
   }

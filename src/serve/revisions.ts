@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { filtered, isObject, memberText, quote, withMember, type JsonObject } from '../json/index.js';
+import { filtered, isObject, memberText, shortened, withMember, type JsonObject } from '../json/index.js';
 import { handshakeRevisions, nameSources, revisionKey, statelessRevision } from '../mcp/index.js';
-import type { Message, RequestId } from '../mcp/index.js';
+import type { Message } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
 
 export interface Identity {
@@ -35,14 +35,14 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
 /** What a client calls itself, for the log. */
 export function clientTitle(info: unknown): string {
   const { name, version } = isObject(info) ? info : {};
-  return quote([name, version].filter((part) => typeof part === 'string').join(' ') || 'unknown');
+  return shortened([name, version].filter((part) => typeof part === 'string').join(' ') || 'unknown', 80);
 }
 
 /** The `_meta` of a request: its parts for this connection (of 2026-07-28, the envelope), and the rest, to be passed on. */
 export function metaIn({ _meta }: JsonObject) {
-  const { progressToken, ...meta } = isObject(_meta) ? _meta : {};
+  const meta = isObject(_meta) ? filtered(_meta, (key) => key !== 'progressToken') : {};
   const part = (isOfEnvelope: boolean) => filtered(meta, (key) => envelopeKeys.includes(key) === isOfEnvelope);
-  return { envelope: revisionKey in meta ? part(true) : undefined, progressToken, rest: part(false) };
+  return { envelope: revisionKey in meta ? part(true) : undefined, rest: part(false) };
 }
 
 export function capabilitiesIn(envelope: JsonObject | undefined): JsonObject {
@@ -85,9 +85,8 @@ export function discoverResult({ serverInfo, ...introduction }: Introduction): s
   return JSON.stringify({ supportedVersions: [statelessRevision], ...introduction, _meta });
 }
 
-export function inSubscription(id: RequestId, params: JsonObject = {}): string {
-  const _meta = { ...(params['_meta'] as object | undefined), [`${prefix}subscriptionId`]: id };
-  return JSON.stringify({ ...params, _meta });
+export function inSubscription(idText: string, paramsText = '{}'): string {
+  return withMember(paramsText, ['_meta', `${prefix}subscriptionId`], idText);
 }
 
 /** Whether a message is of a revision without a handshake: by its envelope, or without one by the header. */
@@ -112,7 +111,7 @@ export function headerProblem(message: Message, headers: IncomingHttpHeaders): R
     if (method === 'initialize') return mismatch('initialize is of revisions with a handshake');
     if (!isRequest) return undefined;
     const missing = isObject(params['_meta']) ? revisionKey : '_meta';
-    const data = { envelope: { missing: [missing] } };
+    const data = JSON.stringify({ envelope: { missing: [missing] } });
     return new Refusal(codes.invalidParams, `Invalid params: the request has no ${missing}.`, data);
   }
   const problem = envelopeProblem(envelope);
@@ -125,10 +124,11 @@ export function headerProblem(message: Message, headers: IncomingHttpHeaders): R
     const given = header in headers ? decoded(String(headers[header]).trim()) : undefined;
     if (given !== undefined && given !== value) return mismatch(`${header} is not ${JSON.stringify(value)}`);
     if (header === 'mcp-protocol-version' && revision !== statelessRevision)
-      return new Refusal(codes.unsupportedRevision, `Unsupported protocol version: ${value}`, {
-        supported: [statelessRevision],
-        requested: revision,
-      });
+      return new Refusal(
+        codes.unsupportedRevision,
+        `Unsupported protocol version: ${value}`,
+        JSON.stringify({ supported: [statelessRevision], requested: revision }),
+      );
     if (isRequest && given === undefined) return mismatch(`${header} is missing`);
   }
   return undefined;

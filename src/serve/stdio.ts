@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { lineSplitter, pause } from '../mcp/index.js';
-import { Client, drained } from './clients/client.js';
+import { answerText, lineSplitter, pause } from '../mcp/index.js';
+import { Client, drained, stopping } from './clients/client.js';
 import { failureOf } from './errors.js';
 import { messageIn } from './message-size.js';
 import { Outbox } from './outbox.js';
@@ -25,12 +25,8 @@ export async function serveStdio(
 ): Promise<void> {
   const safe = withSafeLog(options);
   const over = new AbortController();
-  const end = () => over.abort();
-  const endWith = (reason: string) => {
-    safe.log(reason);
-    end();
-  };
-  const outbox = new Outbox(stdout, (reason) => endWith(`The client was disconnected: ${reason}.`));
+  const end = (reason: string) => over.abort(reason);
+  const outbox = new Outbox(stdout, end);
   const send = (text: string) => outbox.write(`${text}\n`);
   const wire = { send, answer: (_id: unknown, text: string) => send(text) };
   /** Of a client of 2026-07-28; others have one of their own. */
@@ -45,29 +41,28 @@ export async function serveStdio(
       client ??= new Client(safe, wire, principal);
       client.take(message);
     } catch (error) {
-      send(JSON.stringify({ jsonrpc: '2.0', id: null, error: failureOf(error, false) }));
+      send(answerText('null', { error: failureOf(error, false).text }));
     }
   };
-  const lines = lineSplitter(maxMessageBytes, take, () =>
-    endWith(`The client sent a message of more than ${maxMessageBytes} bytes.`),
-  );
+  const lines = lineSplitter(maxMessageBytes, take, () => end(`it sent a message of more than ${maxMessageBytes} bytes`));
   const onData = (chunk: Buffer) => lines.push(chunk);
   const onEnd = async () => {
     const until = performance.now() + drainMs;
     await pause(0);
     while (client?.isIdle === false && performance.now() < until) await pause(10, over.signal);
-    end();
+    end('the client has closed its end');
   };
   stdin.on('data', onData);
   for (const event of ['end', 'close', 'error']) stdin.once(event, () => void onEnd());
   // A client that is gone reads nothing any more.
-  for (const event of ['close', 'error']) stdout.once(event, end);
-  const stop = () => void drained(() => (client ? [client] : []), graceMs).then(end);
+  for (const event of ['close', 'error']) stdout.once(event, () => end('the client reads nothing any more'));
+  const stop = () => void drained(() => (client ? [client] : []), graceMs).then(() => end(stopping));
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   if (!over.signal.aborted) await once(over.signal, 'abort');
   stdin.off('data', onData);
   stdin.pause();
-  await client?.close();
-  await principal?.close();
+  const reason = String(over.signal.reason);
+  await client?.close(reason);
+  await principal?.close(reason);
 }

@@ -99,7 +99,7 @@ describe('Sessions', () => {
     use('a').emit('close');
     add('b');
     use('b');
-    const closing = all.closeAll();
+    const closing = all.closeAll('over');
     expect(add('late')).toBe(false);
     await closing;
     expect([closed, vi.getTimerCount()]).toEqual([['a', 'b'], 0]);

@@ -178,11 +178,20 @@ export class ServerError extends McpError {
   readonly rpcCode: number;
   /** The `data` of the JSON-RPC error, with secrets masked. */
   readonly data: unknown;
+  /** @internal The same as it is written, with numbers beyond what JavaScript holds. */
+  declare readonly dataText?: string | undefined;
 
-  constructor(title: string, rpcCode: number, data: unknown, options: Omit<McpErrorOptions, 'code'> = {}) {
+  constructor(
+    title: string,
+    rpcCode: number,
+    data: unknown,
+    { dataText, ...options }: Omit<McpErrorOptions, 'code'> & { dataText?: string | undefined } = {},
+  ) {
     super(title, { code: 'SERVER_ERROR', ...options });
     this.rpcCode = rpcCode;
     this.data = data;
+    // Loggers would print it twice.
+    Object.defineProperty(this, 'dataText', { value: dataText, enumerable: false });
   }
 }
 

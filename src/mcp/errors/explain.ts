@@ -1,6 +1,7 @@
 import { isObject, messageOf, parseJson } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
-import { readMessages, type RpcError } from '../wire/envelope.js';
+import { readMessages, type RpcError, type WireText } from '../wire/envelope.js';
+import { wireSlice } from '../wire/wire-text.js';
 import {
   AuthorizationError,
   CancelledError,
@@ -54,7 +55,7 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
     return changed(masked(connectionFailure, mask), {});
   }
   if (isRequestFailure(error)) return masked(error, mask);
-  if (error instanceof HandshakeRefused) return ofAnswer(error.answer, context);
+  if (error instanceof HandshakeRefused) return ofAnswer({ error: error.answer }, context);
   // A path may hold a token.
   const where = mask(context.server);
   if (error instanceof NoEventStream) {
@@ -72,11 +73,11 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
 }
 
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
-function errorIn({ status, body, isAnswer }: HttpFailure): RpcError | undefined {
+function errorIn({ status, body, isAnswer }: HttpFailure): { error: RpcError; wire: WireText } | undefined {
   // No batch, which may hold the answers to others.
   const mayAnswer = isAnswer || ([400, 500].includes(status) && isObject(parseJson(body)));
   const [message] = mayAnswer ? (readMessages(body) ?? []) : [];
-  return message?.kind === 'answer' && 'error' in message.answer ? message.answer.error : undefined;
+  return message?.kind === 'answer' && 'error' in message.answer ? message.answer : undefined;
 }
 
 /** A copy, as other requests of the same connection may end with this error as well. */
@@ -88,7 +89,7 @@ function changed(error: McpError, properties: Partial<McpError>): McpError {
 }
 
 export function ofAnswer(
-  { code, message, data }: RpcError,
+  { error: { code, message, data }, wire }: { error: RpcError; wire?: WireText },
   { method, mask }: Pick<FailureContext, 'method' | 'mask'>,
 ): McpError {
   const details = mask(message, longestQuote * 4);
@@ -98,9 +99,11 @@ export function ofAnswer(
       details,
       hint: 'Look for a newer version of the server, or of this client.',
     });
+  const text = wire && wireSlice(wire, ['error', 'data']);
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
     details,
     hint: hintFor(code, method),
+    dataText: text === undefined ? undefined : mask.knownInJson(text),
   });
 }
 

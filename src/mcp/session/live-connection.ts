@@ -23,6 +23,8 @@ export interface HostOptions extends Partial<ConnectionListener> {
   readonly capabilities?: JsonObject;
   readonly offering?: string | undefined;
   readonly onEnd?: (failure: McpError | undefined) => void;
+  /** Called when the server has forgotten its session and another one was begun. Subscriptions wait for it. */
+  readonly onForgotten?: () => Promise<unknown>;
 }
 
 const stateLost: Note = {

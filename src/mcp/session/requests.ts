@@ -117,7 +117,7 @@ class SessionRequest {
   async reply(): Promise<Reply> {
     try {
       const answer = await this.#answered();
-      if ('error' in answer) throw ofAnswer(answer.error, this.#context());
+      if ('error' in answer) throw ofAnswer(answer, this.#context());
       const { result, wire } = answer;
       return { result, wire, asked: this.#elicitor?.asked ?? [], mask: () => this.#context().mask };
     } catch (error) {
@@ -250,7 +250,7 @@ class SessionRequest {
     };
     const answer = await this.#repeated(method, () => this.#connection.request(method, params, options));
     if (!('error' in answer)) return answer;
-    throw ofAnswer(answer.error, { ...this.#context(), method });
+    throw ofAnswer(answer, { ...this.#context(), method });
   };
 
   /** Requests that only read are sent until they are answered: what keeps them from it says nothing of the task. */

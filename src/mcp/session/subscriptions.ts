@@ -13,8 +13,8 @@ export function subscriptions(
   live: LiveConnection,
   ask: Requester,
 ): Pick<Session, 'onListChanged' | 'subscribe' | 'unsubscribe'> & {
-  /** Never rejects. */
-  renew: () => Promise<void>;
+  /** @param before what has to be done before anything is asked again of a server that may be another one now */
+  renew: (before?: () => Promise<unknown>) => Promise<void>;
 } {
   const subscribed = new Map<string, AbortController>();
 
@@ -25,7 +25,7 @@ export function subscriptions(
     try {
       const agreed = deadline.wait(keepListening(live.current(), notifications, over.signal));
       const refused = await live.explained(agreed, method, about);
-      if (refused) throw ofAnswer(refused, { method, mask: live.mask });
+      if (refused) throw ofAnswer({ error: refused }, { method, mask: live.mask });
     } catch (error) {
       over.abort();
       throw error;
@@ -82,7 +82,8 @@ export function subscriptions(
       over?.abort();
       if (over && !live.current().revision.announcesOnRequest) await ask('resources/unsubscribe', { uri }, options);
     },
-    async renew() {
+    async renew(before) {
+      await before?.();
       await Promise.all([...subscribed.keys()].map((uri) => ask('resources/subscribe', { uri }).catch(() => {})));
     },
   };

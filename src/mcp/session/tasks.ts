@@ -124,7 +124,8 @@ function answering(
 
 /** What stands in a task that has ended (2026-07-28), as the answer to its request. */
 function endOf(task: JsonObject, wire: Answered['wire']): WireAnswer {
-  const text = `{"result":${wireSlice(wire, ['result', 'result']) ?? 'null'}}`;
+  const [result, error] = ['result', 'error'].map((name) => wireSlice(wire, ['result', name]) ?? 'null');
+  const text = `{"result":${result},"error":${error}}`;
   const ended = readAnswer(task, { text });
   if (!ended) throw brokenAnswer('tasks/get', task);
   return ended;

@@ -1,27 +1,36 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Leaders of groups, each with the shell that ends its group after this process. */
-const alive = new Map<ChildProcess, ChildProcess | undefined>();
+/** Leaders of groups. */
+const alive = new Set<ChildProcess>();
 let isWatched = false;
+let watcher: ChildProcess | undefined;
 
-/** Ends groups even where this process is killed: beside each, a shell waits for the end of its input. Not on Windows. */
+/** Ends groups even where this process is killed: a shell beside it waits for the end of its input. Not on Windows. */
 export function endGroupsWithHost(): void {
   isWatched = process.platform !== 'win32';
 }
 
-/** In a group of its own, so that nobody ends it with another. */
-function watcherOf({ pid }: ChildProcess): ChildProcess | undefined {
-  if (!isWatched || pid === undefined) return undefined;
-  const script = 'read -r _; kill -s KILL -- "-$0"';
-  const watcher = spawn('/bin/sh', ['-c', script, String(pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  watcher.on('error', () => {});
-  watcher.stdin.on('error', () => {});
-  watcher.unref();
-  return watcher;
+/** Reads `+PID` and `-PID`, and ends the groups that are left. */
+const watching = `while read -r each; do case $each in
++*) all="$all \${each#+}";;
+*) rest=; for pid in $all; do [ "-$pid" = "$each" ] || rest="$rest $pid"; done; all=$rest;;
+esac; done; for pid in $all; do kill -s KILL -- "-$pid"; done`;
+
+/** The shell is in a group of its own, so that nobody ends it with another. One that was ended is started again. */
+function watch(sign: '+' | '-', { pid }: ChildProcess): void {
+  if (!isWatched || pid === undefined) return;
+  if (!watcher) {
+    const started = spawn('/bin/sh', ['-c', watching], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    const forget = () => {
+      if (watcher === started) watcher = undefined;
+    };
+    started.on('error', forget).on('exit', forget);
+    started.stdin.on('error', forget);
+    started.unref();
+    watcher = started;
+    for (const leader of alive) watch('+', leader);
+  } else watcher.stdin?.write(`${sign}${pid}\n`);
 }
 
 /**
@@ -43,7 +52,8 @@ export function startGroup(
   });
   if (child.pid !== undefined) {
     if (alive.size === 0) watchHost();
-    alive.set(child, watcherOf(child));
+    alive.add(child);
+    watch('+', child);
   }
   return child;
 }
@@ -76,9 +86,12 @@ export function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void 
 
 export function forgetGroup(leader: ChildProcess): void {
   signalGroup(leader, 'SIGKILL');
-  alive.get(leader)?.kill('SIGKILL');
-  alive.delete(leader);
-  if (alive.size === 0) unwatchHost();
+  if (!alive.delete(leader)) return;
+  watch('-', leader);
+  if (alive.size > 0) return;
+  watcher?.kill('SIGKILL');
+  watcher = undefined;
+  unwatchHost();
 }
 
 /** One listener for all groups: hosts open many sessions, and Node warns about many listeners. */
@@ -102,5 +115,5 @@ function onSignal(signal: NodeJS.Signals): void {
 }
 
 function endAll(): void {
-  for (const leader of alive.keys()) signalGroup(leader, 'SIGKILL');
+  for (const leader of alive) signalGroup(leader, 'SIGKILL');
 }

@@ -1,10 +1,11 @@
 import { McpError, unknownOutcome } from '../../internal.js';
-import { jsonText, quote, sentences, shortened, type JsonObject } from '../../json/index.js';
+import { memberText, parseJson, quote, sentences, shortened, withMember, type JsonObject } from '../../json/index.js';
 import { answerText, definedParams, oneLine, pause, unlessAborted, wireSlice } from '../../mcp/index.js';
-import type { AnswerText, Message, RequestId } from '../../mcp/index.js';
+import type { AnswerText, Message, RequestId, WireText } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
 import { Principal, type ServeOptions } from '../principal.js';
 import {
+  clientInfoKey,
   clientTitle,
   envelopeProblem,
   identityInHandshake,
@@ -12,17 +13,21 @@ import {
   statelessResult,
   type Identity,
 } from '../revisions.js';
+import type { Group } from '../upstream/group.js';
 import type { Question } from '../upstream/calls-under-way.js';
 import { requestMethods, type Request } from './methods.js';
 
+/** Requests are known by the texts of their ids, which may be numbers that JavaScript does not hold. */
 export interface Wire {
+  /** In the log. */
+  readonly session?: string;
   /** @param related the client's request that the message belongs to */
-  send(text: string, related?: RequestId): void;
-  answer(id: RequestId, text: string, code?: number): void;
+  send(text: string, related?: string): void;
+  answer(related: string, text: string, code?: number): void;
   /** Ends the response to a request before its answer, where the client can ask for it again. */
-  pause?(related: RequestId): void;
+  pause?(related: string): void;
   /** Ends the response to a request that is not answered, as the client has taken it back. */
-  drop?(related: RequestId): void;
+  drop?(related: string): void;
 }
 
 /** What servers send unasked before a client is ready is kept for it, up to so many characters. */
@@ -32,7 +37,6 @@ const maxHeld = 8 * 1024 * 1024;
 export class Client {
   readonly #isStateless: boolean;
   #principal: Principal | undefined;
-  /** By the texts of their ids, which may be numbers that JavaScript does not hold. */
   readonly #underWay = new Map<string, { method: string; abort: AbortController }>();
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
@@ -63,8 +67,8 @@ export class Client {
     return this.#principal?.identity.offering ?? '';
   }
 
-  get title(): string {
-    return clientTitle(this.#principal?.identity.clientInfo);
+  get group(): Group | undefined {
+    return this.#principal?.group;
   }
 
   get isIdle(): boolean {
@@ -92,16 +96,15 @@ export class Client {
     for (const { abort } of this.#underWay.values()) abort.abort(stopping);
   }
 
-  async close(): Promise<void> {
+  async close(reason = ''): Promise<void> {
     for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
-    if (!this.#isStateless) await this.#principal?.close();
+    if (!this.#isStateless) await this.#principal?.close(reason);
   }
 
   #notified({ method, params: given, wire }: Extract<Message, { kind: 'notification' }>): void {
     const params = this.#defined(method, given);
     if (method === 'notifications/cancelled') {
-      const idText = wireSlice(wire, ['params', 'requestId']) ?? '';
-      this.#underWay.get(keyOf(params['requestId'], idText))?.abort.abort(params['reason']);
+      this.#underWay.get(idTextIn(wire, ['params', 'requestId']))?.abort.abort(params['reason']);
     } else if (this.#isStateless) return;
     else if (method === 'notifications/initialized') this.#ready();
     else if (method === 'notifications/roots/list_changed')
@@ -123,7 +126,7 @@ export class Client {
     else if ((this.#held += text.length) <= maxHeld) void this.#isReady.then(() => this.wire.send(text));
   }
 
-  async #ask({ method, paramsText, signal }: Question, related?: RequestId): Promise<AnswerText> {
+  async #ask({ method, paramsText, signal }: Question, related?: string): Promise<AnswerText> {
     if (this.#isReady) await unlessAborted(this.#isReady, signal);
     const id = this.#lastId++;
     const answer = new Promise<AnswerText>((resolve) => this.#questions.set(id, resolve));
@@ -140,42 +143,62 @@ export class Client {
     }
   }
 
-  async #answer({ id, method, params: given, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
-    const idText = wireSlice(wire, ['id']) ?? JSON.stringify(id);
-    const key = keyOf(id, idText);
-    if (this.#isStopping || this.#underWay.has(key)) {
+  async #answer({ method, params: given, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
+    const idText = idTextIn(wire);
+    if (this.#isStopping || this.#underWay.has(idText)) {
       const reason = this.#isStopping ? stopping : 'A request with this id is under way.';
-      this.#fail(id, idText, new Refusal(codes.invalidRequest, reason));
+      const refusal = new Refusal(codes.invalidRequest, reason);
+      this.wire.answer(idText, answerText(idText, { error: refusal.text }), refusal.code);
       return;
     }
+    const began = performance.now();
     const abort = new AbortController();
-    this.#underWay.set(key, { method, abort });
+    this.#underWay.set(idText, { method, abort });
     const params = this.#defined(method, given);
+    const paramsText = wireSlice(wire, ['params']) ?? '{}';
+    const notify: Request['notify'] = (notification, text) => {
+      if (!abort.signal.aborted) this.wire.send(messageText(notification, text), idText);
+    };
+    const token = memberText(paramsText, ['_meta', 'progressToken']);
+    const onProgress = (report: object) =>
+      notify('notifications/progress', withMember(JSON.stringify(report), ['progressToken'], token));
     const request: Request = {
-      id,
-      method,
-      params,
-      paramsText: wireSlice(wire, ['params']) ?? '{}',
+      ...{ idText, method, params, paramsText, notify },
       signal: abort.signal,
       envelope: metaIn(params).envelope,
-      notify: (notification, paramsText) => {
-        if (!abort.signal.aborted) this.wire.send(messageText(notification, paramsText), id);
-      },
-      ask: (question) => this.#ask(question, id),
-      pause: () => this.wire.pause?.(id),
+      record: {},
+      ...(token !== undefined && { onProgress }),
+      ask: (question) => this.#ask(question, idText),
+      pause: () => this.wire.pause?.(idText),
     };
-    const reply = await this.#result(request, wire.text.length).then(
-      (result) => () => this.wire.answer(id, answerText(idText, { result })),
-      (error: unknown) => () => this.#fail(id, idText, abort.signal.reason === stopping ? stopped(error) : error),
+    const { record } = request;
+    let code: number | undefined;
+    const answer = await this.#result(request, wire.text.length).then(
+      (result): AnswerText => ({ result }),
+      (error: unknown): AnswerText => {
+        const failure = failureOf(abort.signal.reason === stopping ? stopped(error) : error, this.#isStateless);
+        code = failure.code;
+        Object.assign(record, { outcome: 'failed', error: error instanceof McpError ? error.code : code });
+        return { error: failure.text };
+      },
     );
-    this.#underWay.delete(key);
-    if (abort.signal.aborted && abort.signal.reason !== stopping) this.wire.drop?.(id);
-    else reply();
-  }
-
-  #fail(id: RequestId, idText: string, error: unknown): void {
-    const failure = failureOf(error, this.#isStateless);
-    this.wire.answer(id, answerText(idText, { error: jsonText(failure) }), failure.code);
+    this.#underWay.delete(idText);
+    const isTakenBack = abort.signal.aborted && abort.signal.reason !== stopping;
+    const text = isTakenBack ? '' : answerText(idText, answer);
+    if (isTakenBack) this.wire.drop?.(idText);
+    else this.wire.answer(idText, text, code);
+    if (method !== 'tools/call') return;
+    const { clientInfo } = this.#principal?.identity ?? {};
+    this.options.log('call', {
+      client: clientTitle(this.#isStateless ? request.envelope?.[clientInfoKey] : clientInfo),
+      session: this.wire.session,
+      ...record,
+      // A call in the middle of which its server asks goes on with another request.
+      outcome: isTakenBack ? 'cancelled' : (record.outcome ?? 'asked'),
+      ms: Math.round(performance.now() - began),
+      received: Buffer.byteLength(wire.text),
+      sent: Buffer.byteLength(text),
+    });
   }
 
   async #result(request: Request, length: number): Promise<string> {
@@ -195,13 +218,13 @@ export class Client {
 
   #begin(identity: Identity): void {
     if (this.#principal) return;
-    this.#principal = new Principal(this.options, identity);
+    this.#principal = new Principal(this.options, identity, this.wire.session);
     this.#principal.listeners.add((method, _params, paramsText) => this.#announce(messageText(method, paramsText)));
     this.#principal.ask = (question) => this.#ask(question);
   }
 }
 
-const stopping = 'The gateway is stopping.';
+export const stopping = 'The gateway is stopping.';
 
 /** How long answers may take that are sent at the end, in milliseconds. */
 const lastAnswersMs = 1000;
@@ -225,8 +248,9 @@ function stopped(error: unknown): Refusal {
 }
 
 /** Texts may be written in several ways, numbers are compared as they are written. */
-function keyOf(id: unknown, idText: string): string {
-  return typeof id === 'string' ? JSON.stringify(id) : idText;
+export function idTextIn(wire: WireText, path: readonly string[] = ['id']): string {
+  const text = wireSlice(wire, path) ?? 'null';
+  return text.startsWith('"') ? JSON.stringify(parseJson(text)) : text;
 }
 
 function messageText(method: string, paramsText: string, id?: number): string {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { isList, isObject, jsonText, parseJson, valueAt, withMember, type JsonObject } from '../../json/index.js';
-import type { RequestId } from '../../mcp/index.js';
+import { isList, isObject, jsonText, memberText, parseJson, valueAt, withMember, type JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
 import { discoverResult, initializeResult, inSubscription } from '../revisions.js';
 import type { Caller } from '../upstream/calls-under-way.js';
+import { shortenedResult } from './exposed-tool.js';
 import type { ListMethod } from '../upstream/lists.js';
 
 export interface Request extends Caller {
-  readonly id: RequestId;
+  readonly idText: string;
   readonly method: string;
   readonly params: JsonObject;
   readonly paramsText: string;
@@ -91,6 +91,11 @@ async function ofSingle({ group, identity, tasks }: Principal, request: Request)
   const isOwn = (id: unknown) => identity.isStateless || (typeof id === 'string' && tasks.has(id));
   if (method !== 'tasks/list' && !isOwn(params['taskId'])) throw new Refusal(codes.invalidParams, 'Unknown task');
   const text = await group.single.request(method, params, request);
+  const { maxResultLength } = group.single.server;
+  if (method === 'tasks/result') return shortenedResult(text, maxResultLength);
+  // A task of 2026-07-28 that is over holds its result.
+  const result = memberText(text, ['result']);
+  if (result !== undefined) return withMember(text, ['result'], shortenedResult(result, maxResultLength));
   const listed = method === 'tasks/list' ? valueAt(parseJson(text), '/tasks') : undefined;
   if (!isList(listed) || identity.isStateless) return text;
   return withMember(text, ['tasks'], jsonText(listed.filter((task) => isObject(task) && isOwn(task['taskId']))));
@@ -106,7 +111,7 @@ function suspendable(work: (principal: Principal, request: Request, caller: Call
 
 /** Sends the changes that a client asks for, as long as its request lasts (2026-07-28, Subscriptions). */
 async function listen({ group, lists, listeners }: Principal, request: Request): Promise<string> {
-  const { id, params, signal } = request;
+  const { idText, params, signal } = request;
   const { notifications: wanted } = params;
   if (!isObject(wanted)) throw new Refusal(codes.invalidParams, 'notifications has to be an object.');
   const { capabilities } = await group.introduction();
@@ -121,21 +126,22 @@ async function listen({ group, lists, listeners }: Principal, request: Request):
     ...Object.fromEntries(changing.map((name) => [`${name}ListChanged`, true])),
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
   };
-  const listener = (method: string, about: JsonObject) => {
+  const listener = (method: string, about: JsonObject, aboutText: string) => {
     const isOfResource = method === 'notifications/resources/updated' && uris.includes(String(about['uri']));
     const isOfList = changing.some((name) => method === `notifications/${name}/list_changed`);
-    if (isOfResource || isOfList) request.notify(method, inSubscription(id, about));
+    if (isOfResource || isOfList) request.notify(method, inSubscription(idText, aboutText));
   };
   listeners.add(listener);
   try {
     for (const uri of uris) await lists.subscribe(uri, listener);
-    request.notify('notifications/subscriptions/acknowledged', inSubscription(id, { notifications: agreed }));
+    const consent = JSON.stringify({ notifications: agreed });
+    request.notify('notifications/subscriptions/acknowledged', inSubscription(idText, consent));
     if (Object.keys(agreed).length > 0 && !signal.aborted) await once(signal, 'abort');
   } finally {
     listeners.delete(listener);
     for (const uri of uris) void lists.unsubscribe(uri, listener);
   }
-  return inSubscription(id);
+  return inSubscription(idText);
 }
 
 function uriIn({ uri }: JsonObject): string {

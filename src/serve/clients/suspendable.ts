@@ -1,5 +1,6 @@
 import { isObject, memberText, parseJson, type JsonObject } from '../../json/index.js';
 import { SuspendedCalls, type AnswerText, type SuspendableCall } from '../../mcp/index.js';
+import type { CallRecord } from '../log.js';
 import { capabilitiesIn } from '../revisions.js';
 import type { Caller, Question } from '../upstream/calls-under-way.js';
 
@@ -12,7 +13,7 @@ const inputKey = 'asked';
 const statePrefix = 'mcp-verbatim:';
 
 /** The client's request that waits for a call: the first one, or one that brought an answer. */
-interface SuspendableRequest extends Pick<Caller, 'notify' | 'signal' | 'envelope'> {
+interface SuspendableRequest extends Pick<Caller, 'notify' | 'onProgress' | 'signal' | 'envelope' | 'record'> {
   readonly params: JsonObject;
   readonly paramsText: string;
 }
@@ -26,6 +27,7 @@ interface Asked {
 class SuspendableCaller implements Caller {
   waiting: SuspendableRequest | undefined;
   readonly signal: AbortSignal;
+  readonly record: CallRecord = {};
 
   constructor(
     readonly call: SuspendableCall<Asked, AnswerText, string>,
@@ -36,6 +38,10 @@ class SuspendableCaller implements Caller {
 
   notify(method: string, paramsText: string): void {
     this.waiting?.notify(method, paramsText);
+  }
+
+  get onProgress(): Caller['onProgress'] {
+    return this.waiting?.onProgress;
   }
 
   /** The answer waits here: the client has no stream to take up again. */
@@ -78,6 +84,7 @@ export class SuspendableCalls {
       const outcome = await (next ?? this.#calls.start(started, signal));
       return 'result' in outcome ? outcome.result : inputRequired(outcome.question.question, outcome.id);
     } finally {
+      Object.assign(request.record, caller?.record);
       if (caller) caller.waiting = undefined;
     }
   }

@@ -7,8 +7,18 @@ import {
   tooManyTools,
 } from '../../internal.js';
 import type { AdmittedTool, CallSettings, CatalogueTool, Provider, ToolOptions, ViewOptions } from '../../internal.js';
-import { doubledName, isObject, jsonText, memberText, quote, shortened, type JsonObject } from '../../json/index.js';
+import {
+  doubledName,
+  isObject,
+  jsonText,
+  memberText,
+  quote,
+  sentences,
+  shortened,
+  type JsonObject,
+} from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
+import type { Log } from '../log.js';
 import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import { skippedLine, type Group } from '../upstream/group.js';
@@ -17,8 +27,9 @@ import { exposedTool, shortenedResult, textResult } from './exposed-tool.js';
 export interface ToolSettings extends Pick<ViewOptions, 'toolSearch' | 'always'> {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
-  /** Receives what was repaired, refused, skipped or exposed differently; a line each, for people. */
-  readonly log: (line: string) => void;
+  readonly log: Log;
+  /** Whether the log shows arguments and results, secrets masked. */
+  readonly logsArguments?: boolean | undefined;
 }
 
 export class Tools {
@@ -29,7 +40,7 @@ export class Tools {
     readonly settings: ToolSettings,
   ) {}
 
-  async list({ cursor }: JsonObject, signal: AbortSignal): Promise<string> {
+  async list({ cursor }: JsonObject = {}, signal?: AbortSignal): Promise<string> {
     if (cursor !== undefined) throw new Refusal(codes.invalidParams, 'Invalid cursor');
     const { servers, sent, find } = await this.group.listed(signal, true);
     const notes = servers.flatMap(({ server: { name }, admission }) =>
@@ -49,71 +60,70 @@ export class Tools {
     });
     const { provider } = this.settings;
     notes.push(...((provider && [tooManyTools(sent.length, provider) ?? []].flat()) ?? []));
-    if (notes.join('\n') !== this.#lastNotes) notes.forEach(this.settings.log);
+    if (notes.join('\n') !== this.#lastNotes) for (const note of notes) this.settings.log(note);
     this.#lastNotes = notes.join('\n');
     return `{"tools":[${texts.join(',')}]}`;
   }
 
   async call({ params, paramsText }: { params: JsonObject; paramsText: string }, caller: Caller): Promise<string> {
+    const { record } = caller;
+    const name = String(params['name']);
+    const argumentsText = isObject(params['arguments']) ? memberText(paramsText, ['arguments']) : undefined;
+    record.tool = shortened(name, 128);
+    if (this.settings.logsArguments) record.arguments = argumentsText ?? '{}';
     await this.group.listed(caller.signal);
     // All calls that waited for the tools go on at once.
     await ownTurn();
-    const name = String(params['name']);
-    const text = isObject(params['arguments']) ? memberText(paramsText, ['arguments']) : undefined;
-    const route = this.group.tools.route(name, params['arguments'], text);
-    if (route.kind === 'text') return textResult(route.text, route.isError);
-    if (route.kind === 'unknown')
-      throw new Refusal(
-        codes.invalidParams,
-        route.reason === undefined ? `Unknown tool: ${name}` : `Unknown tool: ${name}. ${route.reason}`,
-      );
-    const {
-      server: upstream,
-      tool: { tool },
-    } = route;
-    const log = (line: string) => upstream.log(`${tool.name}: ${line}`);
-    const doubled = doubledName(paramsText);
-    if (doubled !== undefined) {
-      const refusal = `${quote(shortened(doubled, 100))} stands twice in this call, which servers read in different ways. The tool was not called. Write it once.`;
-      log(refusal);
-      return textResult(refusal, true);
+    const route = this.group.tools.route(name, params['arguments'], argumentsText);
+    if (route.kind === 'text') {
+      record.outcome = route.isError ? 'refused' : 'ok';
+      return textResult(route.text, route.isError);
     }
+    const refused = (text: string, error: string, details: readonly string[] = []) => {
+      Object.assign(record, { outcome: 'refused', error, ...(this.settings.logsArguments && { details }) });
+      return textResult(text, true);
+    };
+    if (route.kind === 'unknown') {
+      refused('', 'UNKNOWN_TOOL');
+      throw new Refusal(codes.invalidParams, sentences(`Unknown tool: ${name}`, route.reason));
+    }
+    const { server: upstream, tool: model } = route;
+    record.server = upstream.name;
+    record.tool = model.tool.name;
+    const doubled = doubledName(paramsText);
+    if (doubled !== undefined)
+      return refused(
+        `${quote(shortened(doubled, 100))} stands twice in this call, which servers read in different ways. The tool was not called. Write it once.`,
+        'DOUBLED_NAME',
+      );
     // Where a provider refuses names of arguments, clients have others.
-    const { argumentsFromModel } = sentSchema(route.tool.schema, this.settings.provider ?? []);
+    const { argumentsFromModel } = sentSchema(model.schema, this.settings.provider ?? []);
     const args = argumentsFromModel?.(route.arguments) ?? route.arguments;
-    const argumentsText = args === route.arguments ? route.argumentsText : undefined;
     const settings: CallSettings = {
       ...this.settings.tool,
       // The client has the output schema, and checks the result if it wants to.
       outputSchema: 'ignore',
-      ...(argumentsText !== undefined && { argumentsText }),
+      ...(args === route.arguments && { argumentsText: route.argumentsText }),
     };
     try {
       const { tools } = this.group;
-      const { result, repairs, warnings } = await tools.call(upstream, tool, args, settings, {
-        params,
-        caller,
-      });
-      for (const line of [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)]) log(line);
+      const { result, repairs, warnings } = await tools.call(upstream, model.tool, args, settings, { params, caller });
       const { rawText, content, structuredContent, isError } = result;
       const resultText = rawText ?? jsonText({ content, structuredContent, isError });
+      record.outcome = isError ? 'tool error' : 'ok';
+      if (repairs.length > 0) record.repaired = [...new Set(repairs.map(({ kind }) => kind))];
+      if (this.settings.logsArguments) {
+        record.details = [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)];
+        record.result = resultText;
+      }
       return shortenedResult(resultText, upstream.server.maxResultLength);
     } catch (error) {
-      const refusal = refusalFor(error);
-      if (!refusal) throw error;
-      for (const line of refusal.lines) log(line);
-      return textResult(route.refusal(refusal.text), true);
+      // What a model can read and mend, or whoever approves the tools; any other error is the client's.
+      const isOfPolicy = error instanceof McpError && error.code === 'NOT_AS_APPROVED';
+      if (!(error instanceof InvalidArgumentsError || error instanceof FixedArgumentsError || isOfPolicy)) throw error;
+      return refused(route.refusal(error.message), error.code, [error.message]);
     }
   }
-}
-
-/** What a model can read and mend, or whoever approves the tools; any other error is the client's. */
-function refusalFor(error: unknown): { text: string; lines: readonly string[] } | undefined {
-  if (error instanceof InvalidArgumentsError)
-    return { text: error.message, lines: [`refused: ${error.title}`, ...error.reasons] };
-  const isPolicy = error instanceof McpError && error.code === 'NOT_AS_APPROVED';
-  if (isPolicy || error instanceof FixedArgumentsError) return { text: error.message, lines: [error.message] };
-  return undefined;
 }
 
 function fixedNames({ tool, fixed }: AdmittedTool): [CatalogueTool, string[]] {

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { RequestId } from '../../mcp/index.js';
 import type { Wire } from '../clients/client.js';
 import { codes } from '../errors.js';
 import { Outbox } from '../outbox.js';
@@ -50,7 +49,7 @@ export class ResponseWire implements Wire {
     this.#events.write(eventText(text));
   }
 
-  answer(_id: RequestId, text: string, code = 0): void {
+  answer(_related: string, text: string, code = 0): void {
     if (this.#events) {
       this.send(text);
       this.#events.end();

@@ -3,15 +3,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jsonText, messageOf } from '../../json/index.js';
-import { handshakeRevisions, type Message } from '../../mcp/index.js';
-import { Client, drained } from '../clients/client.js';
+import { answerText, handshakeRevisions, type Message } from '../../mcp/index.js';
+import { Client, drained, idTextIn, stopping } from '../clients/client.js';
 import { codes, HttpRefusal, Refusal } from '../errors.js';
 import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from '../message-size.js';
 import type { Outbox } from '../outbox.js';
 import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
 import { clientInfoKey, clientTitle, headerProblem, isStateless, metaIn } from '../revisions.js';
+import { Trial } from '../trial.js';
 import { admit, corsHeaders, hasToken, type Access } from './access.js';
 import { ResponseWire } from './event-stream.js';
+import { healthOf } from './health.js';
 import { OpenSessions } from './open-sessions.js';
 import { HttpSession } from './session.js';
 
@@ -37,21 +39,19 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
   const { address, family, port: taken } = server.address() as AddressInfo; // it listens on a port
   onListening(`http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/mcp`);
   const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort');
-  // All servers are opened once, so that the log says what is wrong with them before the first client comes.
-  const trial = new Principal(serving, statelessIdentity);
-  const tried = trial.group.reachable().finally(() => trial.close());
   try {
-    await Promise.race([stopped, tried]).catch((error: unknown) => {
-      if (options.servers.every(({ address: { transport } }) => transport === 'stdio')) throw error;
-    });
+    await Promise.race([stopped, gateway.trial.run()]);
     await stopped;
   } finally {
+    await gateway.close();
     const closed = new Promise((resolve) => server.close(resolve));
-    await Promise.all([gateway.close(), trial.close()]);
     server.closeAllConnections();
     await closed;
   }
 }
+
+/** The refusals that an operator has to hear of: the client, the token or a limit is wrong. */
+const loggedStatus = [401, 403, 413, 503];
 
 const maxReadingBytes = 64 * 1024 * 1024;
 
@@ -66,7 +66,9 @@ class Gateway {
   readonly #sessions: OpenSessions<HttpSession | Principal>;
   readonly #clients = new Set<Client>();
   readonly #ofStateless = new Set<Outbox>();
+  readonly trial: Trial;
   #reading = 0;
+  #isStopping = false;
 
   constructor(
     readonly options: ServeOptions,
@@ -74,6 +76,7 @@ class Gateway {
   ) {
     const { maxSessions: max = 100, idleMs = 30 * 60_000 } = http;
     this.#sessions = new OpenSessions({ max, idleMs });
+    this.trial = new Trial(options);
   }
 
   /** Never rejects. */
@@ -84,34 +87,51 @@ class Gateway {
         outgoing.writeHead(204, headers).end();
       else {
         admit(incoming.headers, this.http);
-        if (!hasToken(incoming.headers, this.http))
+        const isAdmitted = hasToken(incoming.headers, this.http);
+        const [path] = (incoming.url ?? '').split('?');
+        if (path === '/health') this.#health(outgoing, isAdmitted && incoming.headers.authorization !== undefined);
+        else if (!isAdmitted)
           throw new HttpRefusal(401, 'A token is needed: Authorization: Bearer …', { 'www-authenticate': 'Bearer' });
-        await this.#answer({ incoming, outgoing, headers });
+        else if (path !== '/mcp') throw new HttpRefusal(404, 'Not found; try /mcp.');
+        else await this.#answer({ incoming, outgoing, headers });
       }
     } catch (error) {
       if (!(error instanceof Refusal)) this.options.log(messageOf(error));
       const refusal = error instanceof Refusal ? error : new HttpRefusal(500, 'Internal error', {}, codes.internal);
+      if (refusal instanceof HttpRefusal && loggedStatus.includes(refusal.status)) {
+        const { status, message: reason } = refusal;
+        this.options.log('refused', { status, reason, from: incoming.socket.remoteAddress });
+      }
       refuse(outgoing, headers, refusal);
     }
   }
 
   /** Lets what is under way finish, for a while. */
   async close(): Promise<void> {
+    this.#isStopping = true;
     await drained(() => [...this.#clients, ...this.#sessions.all.flatMap(clientOf)], this.http.graceMs);
-    await this.#sessions.closeAll();
+    await Promise.all([this.#sessions.closeAll(stopping), this.trial.group.close()]);
+  }
+
+  /** @param isWhole whether the request has the token */
+  #health(outgoing: ServerResponse, isWhole: boolean): void {
+    const status = this.#isStopping ? 'stopping' : 'ok';
+    const sessions = this.#sessions.all;
+    const whole = () => jsonText(healthOf(status, sessions.length, [this.trial.group, ...sessions.flatMap(({ group }) => group ?? [])]));
+    outgoing.writeHead(this.#isStopping ? 503 : 200, { 'content-type': isWhole ? 'application/json' : 'text/plain' });
+    outgoing.end(isWhole ? whole() : status);
   }
 
   async #answer(exchange: Exchange): Promise<void> {
     const { incoming, outgoing, headers } = exchange;
-    const { method, url = '/' } = incoming;
-    if (url.split('?')[0] !== '/mcp') throw new HttpRefusal(404, 'Not found; try /mcp.');
+    const { method } = incoming;
     if (method === 'POST') {
       await this.#posted(exchange);
       return;
     }
     const session = this.#session(exchange);
     if (method === 'DELETE') {
-      void this.#sessions.close(session.id);
+      void this.#sessions.close(session.id, 'the client has ended it');
       outgoing.writeHead(200, headers).end();
     } else if (method !== 'GET') throw new HttpRefusal(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
     else if (!incoming.headers.accept?.includes('text/event-stream'))
@@ -173,11 +193,12 @@ class Gateway {
 
   #newSession({ outgoing }: Exchange): HttpSession {
     const id = randomUUID();
-    const end = () => void this.#sessions.close(id);
+    const end = (reason: string) => void this.#sessions.close(id, reason);
     return this.#added(id, outgoing, () => new HttpSession(this.options, id, end));
   }
 
   #added<S extends HttpSession | Principal>(key: string, outgoing: ServerResponse, open: () => S): S {
+    if (this.#isStopping) throw new HttpRefusal(503, stopping);
     const session = this.#sessions.add(key, open);
     if (!session) throw new HttpRefusal(503, 'There are as many busy sessions as there may be.');
     this.#sessions.use(key, outgoing);
@@ -187,29 +208,29 @@ class Gateway {
   #stateless(message: Message, { incoming, outgoing, headers }: Exchange): void {
     const problem = headerProblem(message, incoming.headers);
     if (problem) {
-      refuse(outgoing, headers, problem, 'id' in message ? message.id : null);
+      refuse(outgoing, headers, problem, 'wire' in message ? idTextIn(message.wire) : undefined);
       return;
     }
     if (message.kind !== 'request') {
       outgoing.writeHead(202, headers).end();
       return;
     }
-    const info = 'params' in message && metaIn(message.params).envelope?.[clientInfoKey];
-    const onGivenUp = (reason: string) =>
-      this.options.log(`The client ${clientTitle(info)} was disconnected: ${reason}.`);
+    const client = clientTitle(metaIn(message.params).envelope?.[clientInfoKey]);
+    const onGivenUp = (reason: string) => this.options.log('client disconnected', { client, reason });
     const wire = new ResponseWire(outgoing, headers, onGivenUp, this.#ofStateless);
-    const client = new Client(this.options, wire, this.#principal(outgoing));
-    this.#clients.add(client);
+    const request = new Client(this.options, wire, this.#principal(outgoing));
+    this.#clients.add(request);
     outgoing.once('close', () => {
-      this.#clients.delete(client);
-      void client.close();
+      this.#clients.delete(request);
+      void request.close();
     });
-    client.take(message);
+    request.take(message);
   }
 
   #principal(outgoing: ServerResponse): Principal {
     const key = 'stateless'; // ids of sessions are longer
     const known = this.#sessions.get(key);
+    if (this.#isStopping) throw new HttpRefusal(503, stopping);
     if (!(known instanceof Principal))
       return this.#added(key, outgoing, () => new Principal(this.options, statelessIdentity));
     this.#sessions.use(key, outgoing);
@@ -221,12 +242,12 @@ function clientOf(session: HttpSession | Principal): Client[] {
   return session instanceof HttpSession ? [session.client] : [];
 }
 
-function refuse(outgoing: ServerResponse, headers: Record<string, string>, refusal: Refusal, id: unknown = null): void {
+function refuse(outgoing: ServerResponse, headers: Record<string, string>, refusal: Refusal, idText = 'null'): void {
   const { status, headers: more } = refusal instanceof HttpRefusal ? refusal : { status: 400, headers: {} };
   if (outgoing.headersSent) outgoing.destroy();
   else {
     outgoing.writeHead(status, { ...headers, ...more, 'content-type': 'application/json' });
-    outgoing.end(jsonText({ jsonrpc: '2.0', error: refusal, id }));
+    outgoing.end(answerText(idText, { error: refusal.text }));
   }
 }
 

@@ -3,7 +3,8 @@ import type { EventEmitter } from 'node:events';
 export interface OpenSession {
   /** While responses are open: `busy` if one is of a call, `stalled` if the client reads nothing. Default: busy. */
   readonly state?: 'busy' | 'idle' | 'stalled';
-  close(): Promise<void>;
+  /** @param reason for the log */
+  close(reason: string): Promise<void>;
 }
 
 /**
@@ -35,7 +36,7 @@ export class OpenSessions<S extends OpenSession> {
       const stalled = all.find(([, { session }]) => session.state === 'stalled');
       const leaving = stalled ?? all.find(([, { session, uses }]) => session.state === 'idle' || uses === 0);
       if (!leaving) return undefined;
-      void this.close(leaving[0]);
+      void this.close(leaving[0], 'another one needed its place');
     }
     const session = open();
     this.#kept.set(key, { session, uses: 0 });
@@ -54,21 +55,21 @@ export class OpenSessions<S extends OpenSession> {
     response.once('finish', touch);
     response.once('close', () => {
       if (--kept.uses > 0 || this.#kept.get(key) !== kept) return;
-      kept.timer = setTimeout(() => void this.close(key), this.limits.idleMs).unref();
+      kept.timer = setTimeout(() => void this.close(key, 'nobody has used it'), this.limits.idleMs).unref();
     });
   }
 
-  async closeAll(): Promise<void> {
+  async closeAll(reason: string): Promise<void> {
     this.#isOver = true;
-    await Promise.all([...this.#kept.keys()].map((key) => this.close(key)));
+    await Promise.all([...this.#kept.keys()].map((key) => this.close(key, reason)));
   }
 
-  async close(key: string): Promise<void> {
+  async close(key: string, reason: string): Promise<void> {
     const kept = this.#kept.get(key);
     clearTimeout(kept?.timer);
     this.#kept.delete(key);
     this.#closing++;
-    await kept?.session.close();
+    await kept?.session.close(reason);
     this.#closing--;
   }
 }

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { Message, RequestId } from '../../mcp/index.js';
-import { Client, type Wire } from '../clients/client.js';
+import type { Message } from '../../mcp/index.js';
+import { Client, idTextIn, type Wire } from '../clients/client.js';
 import { HttpRefusal } from '../errors.js';
 import type { Outbox } from '../outbox.js';
 import type { ServeOptions } from '../principal.js';
+import type { Group } from '../upstream/group.js';
 import { eventStream, eventText } from './event-stream.js';
 import type { OpenSession } from './open-sessions.js';
 
@@ -22,9 +23,9 @@ interface Stream {
 /** A session of a client with a handshake: a principal of its own, with streams that can be resumed. */
 export class HttpSession implements OpenSession, Wire {
   readonly client: Client;
-  readonly #onGivenUp: (reason: string) => void;
+  readonly session: string;
   readonly #open = new Set<Outbox>();
-  readonly #unanswered = new Map<RequestId, Stream>();
+  readonly #unanswered = new Map<string, Stream>();
   readonly #unasked: Stream = { out: undefined, lastSent: 0 };
   readonly #events = new Map<number, { stream: Stream; text: string }>();
   #eventBytes = 0;
@@ -33,13 +34,15 @@ export class HttpSession implements OpenSession, Wire {
   constructor(
     options: ServeOptions,
     readonly id: string,
-    end: () => void,
+    readonly onGivenUp: (reason: string) => void,
   ) {
+    // The whole would let whoever reads the log into the session.
+    this.session = id.slice(0, 8);
     this.client = new Client(options, this);
-    this.#onGivenUp = (reason) => {
-      options.log(`The client ${this.client.title} (session ${id}) was disconnected: ${reason}.`);
-      end();
-    };
+  }
+
+  get group(): Group | undefined {
+    return this.client.group;
   }
 
   get state(): 'busy' | 'idle' | 'stalled' {
@@ -55,11 +58,12 @@ export class HttpSession implements OpenSession, Wire {
       this.client.take(message);
       return;
     }
-    if (this.#unanswered.has(message.id))
+    const id = idTextIn(message.wire);
+    if (this.#unanswered.has(id))
       throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
     const stream: Stream = { out: undefined, lastSent: 0 };
     this.#connect(stream, outgoing, headers);
-    this.#unanswered.set(message.id, stream);
+    this.#unanswered.set(id, stream);
     this.client.take(message);
     if (this.client.revision >= withEmptyEvents) this.#put(stream, '');
   }
@@ -77,32 +81,32 @@ export class HttpSession implements OpenSession, Wire {
     if (stream !== this.#unasked && ![...this.#unanswered.values()].includes(stream)) stream.out?.end();
   }
 
-  send(text: string, related?: RequestId): void {
+  send(text: string, related?: string): void {
     this.#put((related === undefined ? undefined : this.#unanswered.get(related)) ?? this.#unasked, text);
   }
 
-  answer(id: RequestId, text: string): void {
+  answer(id: string, text: string): void {
     this.send(text, id);
     this.drop(id);
   }
 
-  drop(related: RequestId): void {
+  drop(related: string): void {
     this.pause(related);
     this.#unanswered.delete(related);
   }
 
-  pause(related: RequestId): void {
+  pause(related: string): void {
     this.#unanswered.get(related)?.out?.end();
   }
 
-  async close(): Promise<void> {
-    const closing = this.client.close();
+  async close(reason: string): Promise<void> {
+    const closing = this.client.close(reason);
     for (const stream of this.#open) stream.end();
     await closing;
   }
 
   #connect(stream: Stream, outgoing: ServerResponse, headers: Record<string, string>): void {
-    const out = eventStream(outgoing, { ...headers, 'mcp-session-id': this.id }, this.#onGivenUp, this.#open);
+    const out = eventStream(outgoing, { ...headers, 'mcp-session-id': this.id }, this.onGivenUp, this.#open);
     stream.out = out;
     outgoing.once('close', () => {
       if (stream.out === out) stream.out = undefined;

@@ -1,5 +1,6 @@
 import type { AnswerText, Origin } from '../../mcp/index.js';
 import { jsonText, type JsonObject } from '../../json/index.js';
+import type { CallRecord } from '../log.js';
 import { clientInfoKey } from '../revisions.js';
 
 export interface Question {
@@ -14,7 +15,10 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Of 2026-07-28. */
   readonly envelope: JsonObject | undefined;
+  readonly record: CallRecord;
   notify(method: string, paramsText: string): void;
+  /** Where the client wants to know of progress. */
+  readonly onProgress?: ((report: object) => void) | undefined;
   ask(question: Question): Promise<AnswerText>;
   /** The server has ended the response before its answer, which is to be asked for again. */
   pause(): void;

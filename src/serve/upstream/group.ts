@@ -64,7 +64,7 @@ export class Group {
     const reached = await this.reachable();
     const { single } = this;
     // What keeps a list from being read is the answer to the client's request for it.
-    await this.listed().catch(() => {});
+    await this.listed().catch((error: unknown) => this.log(messageOf(error)));
     const admitted = new Map(this.tools.view().servers.map(({ server, admission }) => [server, admission?.catalogue]));
     const catalogues = reached.map((upstream) => admitted.get(upstream));
     const instructions = catalogues.map((catalogue, index) => {

@@ -16,6 +16,7 @@ import { filtered, isObject, messageOf, parseJson, type JsonObject } from '../..
 import { definedAnswer, openSession, settlesWithin, unlessAborted, unlimitedMs, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, HostSession, Origin, ServerRequest } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
+import type { Log } from '../log.js';
 import { metaIn, type Identity } from '../revisions.js';
 import { CallsUnderWay, type Caller, type Question } from './calls-under-way.js';
 
@@ -46,7 +47,7 @@ export interface UpstreamOptions {
   readonly idleTimeoutMs: number;
   /** How long a client may take to answer a question, in milliseconds. Default a minute. */
   readonly questionTimeoutMs?: number | undefined;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 const cancelled: AnswerText = { result: '{"action":"cancel"}' };
@@ -79,6 +80,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   readonly #closing = new AbortController();
   #starting: Promise<HostSession> | undefined;
   #connection: HostSession | undefined;
+  #hasFailed = false;
   readonly #subscribers = new Map<string, Set<object>>();
   /** Whether another server answers than the one that was approved; undefined until its list was compared. */
   #isOther: boolean | undefined;
@@ -124,6 +126,13 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     this.options.log(`${this.name}: ${line}`);
   }
 
+  /** What the operator is told of it. */
+  get state(): 'open' | 'starting' | 'failed' | 'closed' {
+    if (this.isOpen) return 'open';
+    if (this.#starting) return 'starting';
+    return this.#hasFailed ? 'failed' : 'closed';
+  }
+
   /** Starts it, if it is not running. @throws McpError when it cannot be reached */
   async connected(): Promise<HostSession> {
     if (this.#closing.signal.aborted)
@@ -134,9 +143,13 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   #start(): Promise<HostSession> {
     const starting = this.#connect().finally(() => (this.#starting = undefined));
-    starting.catch((error: unknown) => {
-      if (!this.#closing.signal.aborted) this.log(messageOf(error));
-    });
+    starting.then(
+      () => {
+        this.#event('started');
+        void this.#renew();
+      },
+      (error: unknown) => this.#ended('failed', error),
+    );
     this.waitedForStart = settlesWithin(patienceMs, starting).then((isInTime) => {
       if (isInTime) return;
       this.log('It is still starting. Its tools appear when it is ready.');
@@ -165,19 +178,41 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
         onPause: (context) => {
           (context as Caller | undefined)?.pause(); // given with each request
         },
-        onEnd: (failure) => {
-          if (failure) this.log(failure.message);
+        onEnd: (failure) => this.#ended('ended', failure),
+        // The server may be another one now.
+        onForgotten: () => {
+          this.#isOther = undefined;
+          return this.#permit();
         },
       },
     );
-    if (this.#connection) this.log('started again');
     this.#connection = open;
+    this.#hasFailed = false;
     this.handshake = open.connection().handshake;
     this.#calls.forgetCancelled();
     this.#isOther = undefined;
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
-    for (const uri of this.#subscribers.keys()) await this.#orLog(open.session.subscribe(uri));
     return open;
+  }
+
+  /** Subscribes again to what its clients have subscribed to, once it is known to be the server that was approved. */
+  async #renew(): Promise<void> {
+    if (this.#subscribers.size === 0) return;
+    await this.#orLog(
+      this.permitted().then(async ({ session }) => {
+        for (const uri of this.#subscribers.keys()) await this.#orLog(session.subscribe(uri));
+      }),
+    );
+  }
+
+  #ended(how: string, failure: unknown): void {
+    const isClosing = this.#closing.signal.aborted;
+    this.#hasFailed = !isClosing;
+    this.#event(isClosing ? 'ended' : how, isClosing || failure === undefined ? undefined : messageOf(failure));
+  }
+
+  #event(what: string, reason?: string): void {
+    this.options.log(`server ${what}`, { server: this.name, reason });
   }
 
   async #orLog(request: Promise<unknown>): Promise<void> {
@@ -216,12 +251,8 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   /** A request that waits for another one says so, where its client listens to progress. */
   async use<T>(work: (open: HostSession) => Promise<T>, call?: ServedCall): Promise<T> {
     if (!call) return work(await this.connected());
-    const { params, caller } = call;
-    const { progressToken } = metaIn(params);
-    if (this.#calls.isWaiting && progressToken !== undefined) {
-      const report = { progressToken, progress: 0, message: 'Waits until another call is answered.' };
-      caller.notify('notifications/progress', JSON.stringify(report));
-    }
+    const { caller } = call;
+    if (this.#calls.isWaiting) caller.onProgress?.({ progress: 0, message: 'Waits until another call is answered.' });
     return this.#calls.run(caller, () => this.connected(), work);
   }
 
@@ -255,15 +286,13 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   #sending(params: JsonObject, caller: Caller) {
     const { isStateless } = this;
-    const { progressToken, rest } = metaIn(params);
+    const { rest } = metaIn(params);
     // A server with a handshake gives no state: it is that of a call which nothing waits for any more.
     if (this.#isStatelessClient && !isStateless && 'requestState' in params)
       throw new Refusal(
         codes.invalidParams,
         'The call that this answer belongs to is over. It was not made again. Call without requestState to do so; the first call may have been carried out.',
       );
-    const onProgress = (report: object) =>
-      caller.notify('notifications/progress', JSON.stringify({ progressToken, ...report }));
     return {
       context: caller,
       signal: caller.signal,
@@ -274,7 +303,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
       // A client and a server of 2026-07-28 need no translation of questions; whoever asks for a task gets it.
       isRelayed: (this.#isStatelessClient && isStateless) || 'task' in params,
       elicitor: !this.#isStatelessClient && isStateless ? elicitFrom(caller) : undefined,
-      onProgress: progressToken === undefined ? undefined : onProgress,
+      onProgress: caller.onProgress && ((report: object) => caller.onProgress?.(report)),
     };
   }
 

@@ -1,0 +1,46 @@
+import { filtered, quote, visibleLine, type JsonObject } from '../json/index.js';
+import { addressSecrets, secretMask } from '../secrets/index.js';
+import type { NamedServer } from './upstream/upstream.js';
+
+/** An entry for the operator: what happened, and what it was about. Nothing of a call's arguments and results. */
+export type Log = (text: string, about?: JsonObject) => void;
+
+/** What the log says of a call, filled in on its way. */
+export interface CallRecord {
+  server?: string;
+  tool?: string;
+  outcome?: 'ok' | 'tool error' | 'refused' | 'failed';
+  error?: string | number;
+  repaired?: readonly string[];
+  /** With `--log-arguments`. */
+  arguments?: string;
+  result?: string;
+  details?: readonly string[];
+}
+
+/** The fields that hold what clients and servers sent. What only looks like a secret is hidden there, too. */
+const contents = ['arguments', 'result', 'details'];
+
+const maxContent = 2000;
+
+/** The one way to the log: each entry is one line, without the secrets of the servers' addresses. */
+export function safeLog(log: Log, servers: readonly NamedServer[]): Log {
+  const mask = secretMask(servers.flatMap(({ address }) => [...addressSecrets(address)]));
+  return (text, about = {}) => {
+    const shown = Object.entries(filtered(about, (name) => about[name] !== undefined)).map(([name, value]) => [
+      name,
+      contents.includes(name) ? mask(String(value), maxContent) : mask.known(value),
+    ]);
+    log(visibleLine(String(mask.known(text))), Object.fromEntries(shown) as JsonObject);
+  };
+}
+
+/** An entry as a line, for people or for programs. */
+export function logLine(format: 'text' | 'json', text: string, about: JsonObject = {}): string {
+  if (format === 'json') return visibleLine(JSON.stringify({ time: new Date(), event: text, ...about }));
+  const fields = Object.entries(about).map(([name, value]) => {
+    const shown = String(value);
+    return `${name}=${/^[\w.:/,-]+$/.test(shown) ? shown : quote(shown, 2 * maxContent)}`;
+  });
+  return [new Date().toISOString(), text, ...fields].join(' ');
+}

@@ -1,0 +1,52 @@
+import { McpError } from '../internal.js';
+import { messageOf } from '../json/index.js';
+import { Tools } from './clients/tools.js';
+import { type ServeOptions, statelessIdentity, withSafeLog } from './principal.js';
+import { Group } from './upstream/group.js';
+import type { Owner } from './upstream/upstream.js';
+
+const nobody: Owner = {
+  identity: statelessIdentity,
+  announce: () => {},
+  ask: () => Promise.reject(new Error('There is nobody to ask.')),
+};
+
+/** The servers, opened once without a client: the log says what is wrong with them before the first one comes. */
+export class Trial {
+  readonly group: Group;
+  readonly tools: Tools;
+
+  constructor(readonly options: ServeOptions) {
+    this.group = new Group(options.servers, nobody, options);
+    this.tools = new Tools(this.group, options);
+  }
+
+  /** @throws McpError where nothing will ever be served: no program starts, or an option names a tool that is not there */
+  async run(): Promise<void> {
+    const { upstreams } = this.group;
+    try {
+      await this.tools.list();
+    } catch (error) {
+      const isFinal =
+        (error instanceof McpError && error.code === 'UNKNOWN_TOOL') ||
+        upstreams.every(({ address, state }) => address.transport === 'stdio' && state === 'failed');
+      if (isFinal) throw error;
+      if (upstreams.some(({ state }) => state === 'open')) this.options.log(messageOf(error));
+    } finally {
+      await this.group.close();
+    }
+  }
+}
+
+/** Connects, and gives what would be exposed: names, and whose tools they are. @throws McpError where none can be reached */
+export async function dryRun(options: ServeOptions): Promise<{ lines: readonly string[]; isWhole: boolean }> {
+  const { group, tools } = new Trial(withSafeLog(options));
+  try {
+    await tools.list();
+    const { sent, find } = group.tools.view();
+    const lines = sent.map(({ name, tool }) => `${name}\t${find(name)?.server.name ?? ''}\t${tool.name}`);
+    return { lines, isWhole: group.upstreams.every(({ isOpen }) => isOpen) };
+  } finally {
+    await group.close();
+  }
+}
