@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import zlib from 'node:zlib';
 import { parseJson, visibleLine } from '../json/index.js';
 import { hideSecretsIn } from '../secrets/index.js';
 import { callsIn, type Format, formatOf, toolsText } from './formats.js';
@@ -94,11 +94,15 @@ const [longest, mostKept] = [32 * 1024 * 1024, 256 * 1024 * 1024];
 
 let kept = 0;
 
+/** From Node 22.15 on, which the types are older than. */
+const { zstdDecompress } = zlib as { zstdDecompress?: typeof zlib.brotliDecompress };
+
 const unpackers: Readonly<Record<string, (bytes: Buffer, options: object) => Promise<Buffer>>> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
+  gzip: promisify(zlib.gunzip),
+  'x-gzip': promisify(zlib.gunzip),
+  deflate: promisify(zlib.inflate),
+  br: promisify(zlib.brotliDecompress),
+  ...(zstdDecompress && { zstd: promisify(zstdDecompress) }),
 };
 
 async function copyOf(message: IncomingMessage): Promise<{ text: string } | { unread: string }> {

@@ -17,10 +17,13 @@ export interface ListenOptions {
 /** How long a connection may be silent: longer than any client or provider waits. */
 const idleMs = 60 * 60_000;
 
+/** What the headers of a message may hold, in bytes: more than servers take. */
+const maxHeaderSize = 256 * 1024;
+
 /** Listens on loopback until the signal is aborted. @throws Error of Node where the port cannot be had */
 export async function listen(answer: Answer, { port, signal, onListening }: ListenOptions): Promise<void> {
   // A connection that the provider would keep open stays open, even if its client is silent.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: idleMs }, (incoming, outgoing) => {
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: idleMs, maxHeaderSize }, (incoming, outgoing) => {
     const reason = refusal(incoming);
     if (reason === undefined) answer(incoming, outgoing);
     else refuse(outgoing, 403, reason);
@@ -62,7 +65,8 @@ export function forwarder(upstream: URL, note: (text: string) => void) {
       onAnswer?.(answer);
       outgoing.sendDate = false;
       outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
-      outgoing.flushHeaders();
+      // In place of flushHeaders(), which writes bytes beyond ASCII anew.
+      outgoing.write(Buffer.alloc(0));
       pipeline(answer, outgoing, () => {});
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
@@ -90,7 +94,7 @@ function open(upstream: URL, agent: HttpAgent, incoming: IncomingMessage): Clien
   const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
   const isTls = upstream.protocol === 'https:';
   return (isTls ? httpsRequest : httpRequest)({
-    ...{ agent, method, path, hostname, port: upstream.port },
+    ...{ agent, method, path, hostname, port: upstream.port, maxHeaderSize },
     ...(isTls && { servername: isIP(hostname) > 0 ? '' : hostname }),
     headers: ['Host', upstream.host, ...endToEnd(rawHeaders)],
   });

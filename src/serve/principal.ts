@@ -54,7 +54,8 @@ export class Principal implements Owner {
     this.tools = new Tools(this.group, { ...options, log });
     this.lists = new Lists(this.group);
     const { isStateless, clientInfo } = identity;
-    this.#log = (text, about) => log(text, { client: isStateless ? 'all of 2026-07-28' : clientTitle(clientInfo), ...about });
+    this.#log = (text, about) =>
+      log(text, { client: isStateless ? 'all of 2026-07-28' : clientTitle(clientInfo), ...about });
     this.#log('session started');
   }
 

@@ -44,7 +44,9 @@ export async function serveStdio(
       send(answerText('null', { error: failureOf(error, false).text }));
     }
   };
-  const lines = lineSplitter(maxMessageBytes, take, () => end(`it sent a message of more than ${maxMessageBytes} bytes`));
+  const lines = lineSplitter(maxMessageBytes, take, () =>
+    end(`it sent a message of more than ${maxMessageBytes} bytes`),
+  );
   const onData = (chunk: Buffer) => lines.push(chunk);
   const onEnd = async () => {
     const until = performance.now() + drainMs;

@@ -39,13 +39,13 @@ export class Trial {
 }
 
 /** Connects, and gives what would be exposed: names, and whose tools they are. @throws McpError where none can be reached */
-export async function dryRun(options: ServeOptions): Promise<{ lines: readonly string[]; isWhole: boolean }> {
+export async function dryRun(options: ServeOptions): Promise<{ rows: readonly string[][]; isWhole: boolean }> {
   const { group, tools } = new Trial(withSafeLog(options));
   try {
     await tools.list();
     const { sent, find } = group.tools.view();
-    const lines = sent.map(({ name, tool }) => `${name}\t${find(name)?.server.name ?? ''}\t${tool.name}`);
-    return { lines, isWhole: group.upstreams.every(({ isOpen }) => isOpen) };
+    const rows = sent.map(({ name, tool }) => [name, find(name)?.server.name ?? '', tool.name]);
+    return { rows, isWhole: group.upstreams.every(({ isOpen }) => isOpen) };
   } finally {
     await group.close();
   }

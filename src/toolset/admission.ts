@@ -4,7 +4,7 @@ import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mc
 import { McpError } from '../mcp/index.js';
 import { FixedArgumentsError, fixedForTool, refuseUndeclared } from '../tool/index.js';
 import { type NamingOption, optionsOf, type ToolPolicy, unknownNames, unknownTool } from './policy.js';
-import { isSelected } from './selection.js';
+import { isNamed, isSelected } from './selection.js';
 
 /** Whose tools are admitted, and by what. */
 export interface Governed {
@@ -78,8 +78,8 @@ function approvedOf({ name, address, policy }: Governed, listed: Catalogue): App
 }
 
 function mayBeSelected({ selection: { include, exclude } = {} }: ToolPolicy, tool: string): boolean {
-  const isIncluded = typeof include !== 'object' || include.includes(tool);
-  return isIncluded && !(typeof exclude === 'object' && exclude.includes(tool));
+  const names = (filter: readonly string[]) => filter.some((named) => isNamed(named, tool));
+  return (typeof include !== 'object' || names(include)) && !(typeof exclude === 'object' && names(exclude));
 }
 
 /** The instructions of a server whose approval failed are not for a model. */

@@ -1,7 +1,7 @@
 import type { ApprovedFile, ApprovedTools, WhenChanged } from '../approval/index.js';
 import { didYouMean, quote, shortened } from '../json/index.js';
 import { type Catalogue, McpError } from '../mcp/index.js';
-import type { ToolSelection } from './selection.js';
+import { isNamed, type ToolSelection } from './selection.js';
 
 /** What a user allows of a server's tools. Data without state. */
 export interface ToolPolicy {
@@ -54,11 +54,13 @@ export function unknownNames(
   servers: readonly string[],
 ): UnknownNames {
   const tools = catalogues.flatMap((catalogue) => catalogue.tools.map(({ name }) => name));
-  const known = new Set([...tools, ...catalogues.flatMap(({ skipped }) => skipped.map(({ name }) => name))]);
+  const known = [...tools, ...catalogues.flatMap(({ skipped }) => skipped.flatMap(({ name }) => name ?? []))];
   const warnings: string[] = [];
   for (const option of options) {
     const named = namesIn(policy, option);
-    const unknown = named.filter((name) => !known.has(name));
+    const isKnown = (name: string) =>
+      option === 'fixed' ? known.includes(name) : known.some((each) => isNamed(name, each));
+    const unknown = named.filter((name) => !isKnown(name));
     const isFatal =
       option === 'include'
         ? unknown.length === named.length

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import zlib, { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startObserving } from '../../test-support/observed.js';
 import { until } from '../../test-support/waiting.js';
@@ -134,6 +134,38 @@ describe('what passes through observe', () => {
     expect([answer.headers['content-encoding'], answer.body.equals(bytes)]).toEqual([encoding, true]);
     const { stdout } = await observed.stop();
     expect(stdout).toMatch(/A call of find_relatives: refused\.\n.*\n {2}- \/queries: /);
+  });
+
+  test('headers of 200 KB and beyond ASCII pass both ways, to the byte', async () => {
+    const long = 'x'.repeat(200_000);
+    const got: Record<string, string>[] = [];
+    const observed = await observing((incoming, outgoing) => {
+      const { 'x-long': longer = '', 'x-name': name = '' } = incoming.headers;
+      got.push({ long: String(longer), name: String(name) });
+      const headers = { 'x-name': 'caf\u00e9', 'x-long': long };
+      incoming.resume().on('end', () => outgoing.writeHead(200, headers).end(Buffer.from('{}')));
+    });
+    // The provider of this test and its client have limits of their own.
+    const sent = request(`${observed.url}/chat/completions`, {
+      ...{ method: 'POST', agent: false, maxHeaderSize: 256 * 1024 },
+      headers: { 'x-name': 'caf\u00e9', 'x-long': 'y'.repeat(15_000) },
+    }).end(Buffer.from(chatBody)); // a text would have Node write the headers in UTF-8
+    const response = await begun(sent);
+    expect([response.headers['x-name'], response.headers['x-long'] === long]).toEqual(['caf\u00e9', true]);
+    expect(got.map(({ long: sent, name }) => [sent?.length, name])).toEqual([[15_000, 'caf\u00e9']]);
+    const longer = await send(`${observed.url}/chat/completions`, { body: chatBody, headers: { 'x-long': long } });
+    expect(longer.status).not.toBe(431);
+  });
+
+  test('an answer in zstd passes, and is read or reported as not judged', async () => {
+    // "{}", as zstd 1.5 packs it.
+    const bytes = Buffer.from('28b52ffd040011 00007b7d 1d5b8b1b'.replaceAll(' ', ''), 'hex');
+    const packed = { 'content-type': 'application/json', 'content-encoding': 'zstd' };
+    const observed = await observing(patient((outgoing) => outgoing.writeHead(200, packed).end(bytes)));
+    const answer = await send(`${observed.url}/chat/completions`, { body: chatBody });
+    expect(answer.body.equals(bytes)).toBe(true);
+    const { stderr } = await observed.stop();
+    if (!('zstdDecompress' in zlib)) expect(stderr).toContain('is compressed in a way that is not read here');
   });
 
   test('an answer that unpacks to more than is read passes, and is logged', async () => {

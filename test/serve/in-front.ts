@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ServerAddress, ToolPolicy } from '../../src/internal.js';
-import { type HttpOptions, type NamedServer, serveHttp, type ServeOptions, serveStdio } from '../../src/serve/index.js';
+import { type HttpOptions, logLine, type NamedServer, serveHttp, type ServeOptions, serveStdio } from '../../src/serve/index.js';
 import { type ReplayServer, startReplayServer } from '../../test-support/servers/replay.js';
 
 export type InFront = ReturnType<typeof inFront>;
@@ -38,7 +38,7 @@ function served(servers: Servers, { fixed, maxResultLength, approved, ...options
     }),
     tool: {},
     idleTimeoutMs: 30_000,
-    log: (line: string) => log.push(line),
+    log: (...entry: Parameters<ServeOptions['log']>) => log.push(logLine('text', ...entry).replace(/^\S+ /, '')),
     ...options,
   };
 }

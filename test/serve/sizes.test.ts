@@ -68,7 +68,7 @@ describe('A client that stops reading', () => {
     sent.on('error', () => {}).end(JSON.stringify(callOf('flood')));
     await expect.poll(() => isRunning(pid)).toBe(false);
     expect([(await send(ping)).status, (await other.send(ping)).status]).toEqual([404, 200]);
-    expect(front.log.join('\n')).toContain('The client "same 1" (session ');
+    expect(front.log.join('\n')).toMatch(/session ended client="same 1" reason="it has read nothing for 30 s" session=[\da-f]{8}/);
   });
 
   test('over stdio ends serving', async () => {
@@ -77,7 +77,7 @@ describe('A client that stops reading', () => {
     front.stopReading();
     front.write(JSON.stringify(callOf('flood')));
     await front.over;
-    expect(front.log.join('\n')).toContain('The client was disconnected: ');
+    expect(front.log.join('\n')).toContain('session ended client="test 1" reason="it has read nothing');
   });
 });
 
@@ -142,7 +142,7 @@ test('Calls that waited for the list of tools are checked one in each turn', asy
   const set = new ToolSet<HostSession, ServedCall, Upstream>([]);
   const group = { tools: set, single: undefined, listed: () => set.list() };
   const tools = new Tools(group, { tool: {}, log: () => {} });
-  const caller = { signal: new AbortController().signal } as Caller;
+  const caller = { signal: new AbortController().signal, record: {} } as Caller;
   const calls = ['a', 'b', 'c'].map((name) =>
     tools.call({ params: { name }, paramsText: '{}' }, caller).catch(() => order.push(name)),
   );

@@ -22,6 +22,7 @@ function request(paramsText = '{}', capabilities: object = { elicitation: {} }) 
   return {
     ...{ paramsText, notified, over, signal: over.signal, params: JSON.parse(paramsText) as Record<string, unknown> },
     envelope: { 'io.modelcontextprotocol/clientCapabilities': capabilities },
+    record: {},
     notify: (method: string) => void notified.push(method),
   };
 }

@@ -1,16 +1,18 @@
+import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { leastResultLength, providers, type ToolPolicy } from '../../internal.js';
+import { leastResultLength, providers } from '../../internal.js';
 import { isObject } from '../../json/index.js';
-import { endGroupsWithHost, isLoopback, serveHttp, serveStdio } from '../../serve/index.js';
-import type { NamedServer, ServeOptions } from '../../serve/index.js';
-import { command, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
-import type { Context, Env } from '../context.js';
+import { dryRun, endGroupsWithHost, isLoopback, logLine, serveHttp, serveStdio } from '../../serve/index.js';
+import type { Log, NamedServer, ServeOptions } from '../../serve/index.js';
+import { command, count, flag, type Given, names, oneOf, type Option, text, texts } from '../command.js';
+import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
+import { lineWriter } from '../files.js';
 import { repair } from '../repairs.js';
-import { approvedOption, portOption, seconds, serverOptions } from '../server-options.js';
-import { approvedIn } from '../servers/approved.js';
+import { portOption, seconds, serverOptions } from '../server-options.js';
 import { chosenServers } from '../servers/choose.js';
-import { expand, secretFrom } from '../servers/config-file.js';
+import { secretFrom } from '../servers/config-file.js';
+import { policies, policyOptions } from '../servers/policy.js';
 
 const options = {
   ...serverOptions,
@@ -30,11 +32,7 @@ const options = {
     'NAME',
     'adapt schemas to the models of openai, anthropic, google or another of docs/providers.md',
   ),
-  approved: approvedOption('expose only tools that were approved and have not changed since'),
-  fixed: texts(
-    'TOOL.ARGUMENT=VALUE',
-    'set this argument yourself; it is hidden from the model; repeatable; ${NAME} is read from the environment',
-  ),
+  ...policyOptions,
   'tool-search': oneOf(
     ['off', 'on', 'auto'],
     'MODE',
@@ -47,6 +45,10 @@ const options = {
     leastResultLength,
   ),
   repair,
+  log: text('FILE', 'add the log to this file; default stderr'),
+  'log-format': oneOf(['text', 'json'], 'FORMAT', 'text, the default, or json: an object a line'),
+  'log-arguments': flag('log the arguments and results of calls as well, without what looks like a secret'),
+  'dry-run': flag('connect, say which tools would be exposed and what was skipped or adapted, and end'),
 };
 
 export const serve = command({
@@ -82,9 +84,15 @@ are put in front of the names of their tools. Clients are isolated from one anot
       always,
       idleTimeoutMs: given['idle-timeout'] ?? 60_000,
       questionTimeoutMs: given['question-timeout'],
-      log: terminal.note,
+      log: logOf(given, context),
+      logsArguments: given['log-arguments'],
     };
     endGroupsWithHost();
+    if (given['dry-run']) {
+      const { rows, isWhole } = await dryRun(serving);
+      for (const row of rows) terminal.row(row);
+      return isWhole ? exitCodes.success : exitCodes.server;
+    }
     if (port === undefined) await serveStdio(serving, { ...streamsOf(context), signal, graceMs: given.grace });
     else {
       const { 'max-sessions': maxSessions, idle: idleMs } = given;
@@ -109,12 +117,6 @@ function once(value: string, about: string): Option<string | undefined> {
   return { value, about, read };
 }
 
-function count(value: string, about: string, least = 1): Option<number | undefined> {
-  const read = (text: string) =>
-    Number.isSafeInteger(Number(text)) && Number(text) >= least ? Number(text) : undefined;
-  return parsed(value, about, `a number of at least ${least}`, read);
-}
-
 function tokenFrom(source: string, context: Context): string {
   const token = secretFrom('token', source, context);
   if (/^[!-~]{16,}$/.test(token)) return token;
@@ -123,15 +125,13 @@ function tokenFrom(source: string, context: Context): string {
 
 /** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */
 async function servedServers(given: Given<typeof options>, context: Context): Promise<NamedServer[]> {
-  const approvedOf = approvedIn(given.approved, context.cwd);
   const chosen = await chosenServers(given, context);
-  if (given.fixed.length > 0 && chosen.length > 1)
-    throw new UsageError('--fixed is for one server. Of several, each has a "fixed" in its entry.');
+  const policyOf = policies(given, chosen.length, context);
   const served: NamedServer[] = [];
   for (const each of chosen) {
     const { name = 'server', entry } = each;
     try {
-      const { fixed = {}, maxResultLength } = isObject(entry) ? entry : {};
+      const { maxResultLength } = isObject(entry) ? entry : {};
       if (
         maxResultLength !== undefined &&
         !(typeof maxResultLength === 'number' && maxResultLength >= leastResultLength)
@@ -143,7 +143,7 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
         name,
         address: each.address,
         idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs,
-        policy: { approved: approvedOf(each), fixed: fixedFor(name, fixed, given.fixed, context.env) },
+        policy: policyOf(each),
         maxResultLength: given['max-result-length'] ?? maxResultLength,
       });
     } catch (error) {
@@ -155,26 +155,17 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
   return served;
 }
 
-/**
- * Those of the entry, `"fixed": { "search": { "tenant": "${TENANT}" } }`, and those of the command line,
- * `search.tenant=acme`. The name of a tool may have dots, that of an argument has none here.
- */
-function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], env: Env): ToolPolicy['fixed'] {
-  if (!isObject(inEntry) || !Object.values(inEntry).every(isObject))
-    throw new UsageError(`"fixed" of the server "${server}" is not of the form { "TOOL": { "ARGUMENT": value } }.`);
-  const fixed: Record<string, Record<string, unknown>> = {};
-  const fix = (tool: string, argument: string, value: unknown) => {
-    fixed[tool] = { ...fixed[tool], [argument]: typeof value === 'string' ? expand(value, env) : value };
+/** Where the log goes; to stderr what a file cannot take. */
+function logOf({ log: file, 'log-format': format = 'text' }: Given<typeof options>, { terminal, cwd }: Context): Log {
+  const write = file === undefined ? terminal.note : lineWriter(resolve(cwd, file));
+  return (text, about) => {
+    const line = logLine(format, text, about);
+    try {
+      write(line);
+    } catch {
+      terminal.note(line);
+    }
   };
-  for (const [tool, values] of Object.entries(inEntry))
-    for (const [argument, value] of Object.entries(values as object)) fix(tool, argument, value);
-  for (const pair of pairs) {
-    const [, tool, argument, value] = /^([^=]+)\.([^.=]+)=(.*)$/s.exec(pair) ?? [];
-    if (tool === undefined || argument === undefined)
-      throw new UsageError(`--fixed takes TOOL.ARGUMENT=VALUE; it was "${pair.split('=')[0] ?? ''}…".`);
-    fix(tool, argument, value);
-  }
-  return fixed;
 }
 
 function streamsOf({ stdin, wire }: Context): { stdin: Readable; stdout: Writable } {

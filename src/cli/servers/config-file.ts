@@ -15,6 +15,7 @@ import {
 import type { Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
+import { positionOfMistake } from './json-mistake.js';
 
 /** An `mcp.json`, read once: what a person agrees to is what is used. */
 export interface ConfigFile {
@@ -58,8 +59,7 @@ function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The engine's own message quotes what stands around the mistake, which may be a token.
-    throw new UsageError(`${path} is not JSON, apart from comments and trailing commas.`);
+    throw new UsageError(`${path} is not JSON, apart from comments and trailing commas: ${positionOfMistake(text)}.`);
   }
 }
 

@@ -178,7 +178,8 @@ export class Client {
       (error: unknown): AnswerText => {
         const failure = failureOf(abort.signal.reason === stopping ? stopped(error) : error, this.#isStateless);
         code = failure.code;
-        Object.assign(record, { outcome: 'failed', error: error instanceof McpError ? error.code : code });
+        record.outcome ??= 'failed';
+        record.error ??= error instanceof McpError ? error.code : code;
         return { error: failure.text };
       },
     );

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { isList, isObject, jsonText, memberText, parseJson, valueAt, withMember, type JsonObject } from '../../json/index.js';
+import {
+  isList,
+  isObject,
+  jsonText,
+  memberText,
+  parseJson,
+  valueAt,
+  withMember,
+  type JsonObject,
+} from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
 import { discoverResult, initializeResult, inSubscription } from '../revisions.js';

@@ -82,6 +82,7 @@ class Gateway {
   /** Never rejects. */
   async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const headers = corsHeaders(incoming.headers, this.http);
+    const { remoteAddress: from } = incoming.socket;
     try {
       if (incoming.method === 'OPTIONS' && 'access-control-allow-origin' in headers)
         outgoing.writeHead(204, headers).end();
@@ -100,7 +101,7 @@ class Gateway {
       const refusal = error instanceof Refusal ? error : new HttpRefusal(500, 'Internal error', {}, codes.internal);
       if (refusal instanceof HttpRefusal && loggedStatus.includes(refusal.status)) {
         const { status, message: reason } = refusal;
-        this.options.log('refused', { status, reason, from: incoming.socket.remoteAddress });
+        this.options.log('refused', { status, reason, from });
       }
       refuse(outgoing, headers, refusal);
     }
@@ -117,7 +118,8 @@ class Gateway {
   #health(outgoing: ServerResponse, isWhole: boolean): void {
     const status = this.#isStopping ? 'stopping' : 'ok';
     const sessions = this.#sessions.all;
-    const whole = () => jsonText(healthOf(status, sessions.length, [this.trial.group, ...sessions.flatMap(({ group }) => group ?? [])]));
+    const whole = () =>
+      jsonText(healthOf(status, sessions.length, [this.trial.group, ...sessions.flatMap(({ group }) => group ?? [])]));
     outgoing.writeHead(this.#isStopping ? 503 : 200, { 'content-type': isWhole ? 'application/json' : 'text/plain' });
     outgoing.end(isWhole ? whole() : status);
   }

@@ -1,0 +1,73 @@
+import type { ToolPolicy } from '../../internal.js';
+import { isList, isObject } from '../../json/index.js';
+import { flag, type Given, names, texts } from '../command.js';
+import type { Context, Env } from '../context.js';
+import { UsageError } from '../exit.js';
+import { approvedOption } from '../server-options.js';
+import { approvedIn } from './approved.js';
+import type { NamedServer } from './choose.js';
+import { expand } from './config-file.js';
+
+export const policyOptions = {
+  approved: approvedOption('expose only tools that were approved and have not changed since'),
+  include: names('A,B', 'expose only these tools, by the names of their servers; * stands for any characters'),
+  exclude: names('A,B', 'do not expose these tools; wins over --include'),
+  'read-only': flag('expose only tools that, their servers say, change nothing'),
+  fixed: texts(
+    'TOOL.ARGUMENT=VALUE',
+    'set this argument yourself; it is hidden from the model; repeatable; ${NAME} is read from the environment',
+  ),
+};
+
+/** What the command line and the entry of a server say of its tools. @throws UsageError, then or for one server */
+export function policies(
+  given: Given<typeof policyOptions>,
+  count: number,
+  { cwd, env }: Context,
+): (server: NamedServer) => ToolPolicy {
+  if (given.fixed.length > 0 && count > 1)
+    throw new UsageError('--fixed is for one server. Of several, each has a "fixed" in its entry.');
+  const approvedOf = approvedIn(given.approved, cwd);
+  return (server) => {
+    const { name = 'server' } = server;
+    const entry = isObject(server.entry) ? server.entry : {};
+    const wrong = (what: string, form: string) => new UsageError(`"${what}" of the server "${name}" is not ${form}.`);
+    const named = (option: 'include' | 'exclude') => {
+      const own = entry[option];
+      if (own !== undefined && !(isList(own) && own.every((each) => typeof each === 'string')))
+        throw wrong(option, 'a list of names');
+      return (own as string[] | undefined) ?? (given[option].length > 0 ? given[option] : undefined); // checked above
+    };
+    const { readOnly = false } = entry;
+    if (typeof readOnly !== 'boolean') throw wrong('readOnly', 'true or false');
+    const isReadOnly = readOnly || given['read-only'];
+    return {
+      approved: approvedOf(server),
+      selection: { include: named('include'), exclude: named('exclude'), ...(isReadOnly && { readOnly: true }) },
+      fixed: fixedFor(name, entry['fixed'] ?? {}, given.fixed, env),
+      shared: count > 1 ? (['include', 'exclude'] as const).filter((option) => entry[option] === undefined) : [],
+    };
+  };
+}
+
+/**
+ * Those of the entry, `"fixed": { "search": { "tenant": "${TENANT}" } }`, and those of the command line,
+ * `search.tenant=acme`. The name of a tool may have dots, that of an argument has none here.
+ */
+function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], env: Env): ToolPolicy['fixed'] {
+  if (!isObject(inEntry) || !Object.values(inEntry).every(isObject))
+    throw new UsageError(`"fixed" of the server "${server}" is not of the form { "TOOL": { "ARGUMENT": value } }.`);
+  const fixed: Record<string, Record<string, unknown>> = {};
+  const fix = (tool: string, argument: string, value: unknown) => {
+    fixed[tool] = { ...fixed[tool], [argument]: typeof value === 'string' ? expand(value, env) : value };
+  };
+  for (const [tool, values] of Object.entries(inEntry))
+    for (const [argument, value] of Object.entries(values as object)) fix(tool, argument, value);
+  for (const pair of pairs) {
+    const [, tool, argument, value] = /^([^=]+)\.([^.=]+)=(.*)$/s.exec(pair) ?? [];
+    if (tool === undefined || argument === undefined)
+      throw new UsageError(`--fixed takes TOOL.ARGUMENT=VALUE; it was "${pair.split('=')[0] ?? ''}…".`);
+    fix(tool, argument, value);
+  }
+  return fixed;
+}

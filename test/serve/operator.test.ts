@@ -1,0 +1,248 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { cli } from '../cli/run.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { recording, served, servedOverHttp } from './as-process.js';
+import { handshake } from './in-front.js';
+import { begun, post } from './raw-clients.js';
+
+const search = {
+  name: 'search',
+  inputSchema: { type: 'object', properties: { limit: { type: 'integer' }, tenant: { type: 'string' } } },
+};
+const plain = (name: string, annotations?: object) => ({ name, inputSchema: { type: 'object' }, annotations });
+const listed = (...tools: object[]) => `'tools/list': { tools: ${JSON.stringify(tools)} },`;
+const answering =
+  "'tools/call': { content: [{ type: 'text', text: 'private result' }], isError: params?.name === 'fail' },";
+const all = listed(search, plain('fail'), plain('read_it', { readOnlyHint: true }));
+const token = 'the-token-of-the-operator';
+const env = { MCP_TOKEN: token };
+const withToken = ['--token', '${MCP_TOKEN}'];
+
+/** A gateway over stdio whose client has sent its handshake, and calls. */
+function calling(args: readonly string[], about?: Parameters<typeof served>[1]) {
+  const gateway = served(args, about);
+  for (const line of handshake) gateway.write(line);
+  let lastId = 0;
+  const request = async (method: string, params: object = {}) => {
+    const own = ++lastId;
+    gateway.write({ id: own, method, params });
+    return gateway.message(({ id, method }) => id === own && method === undefined);
+  };
+  const call = (name: string, args: object = {}) => request('tools/call', { name, arguments: args });
+  const names = async () => (await request('tools/list')).result.tools.map(({ name }) => name);
+  return { ...gateway, request, call, names };
+}
+
+function configured(entries: Record<string, object>): string {
+  const file = join(temporaryFolder(onTestFinished), 'mcp.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: entries }));
+  return file;
+}
+
+const program = ({ file }: ReturnType<typeof recording>, more: object = {}) => ({
+  command: process.execPath,
+  args: [file],
+  ...more,
+});
+
+describe('The log', () => {
+  test('has a line for each call, without what was sent and answered', async () => {
+    const server = recording(all + answering);
+    const gateway = calling(server.command);
+    await gateway.call('search', { tenant: 'private value' });
+    await gateway.call('search', { limit: '5' });
+    await gateway.call('search', { limit: 'private value' });
+    await gateway.call('fail');
+    await gateway.call('nothing');
+    await gateway.logged(/tool=nothing .*ms=/);
+    const calls = gateway
+      .stderr()
+      .split('\n')
+      .filter((line) => / call /.test(line));
+    const about = 'client="test 1" ';
+    expect(calls.map((line) => line.replace(/^\S+ call | ms=.*$/g, ''))).toEqual([
+      `${about}tool=search server=server outcome=ok`,
+      `${about}tool=search server=server outcome=ok repaired=integer`,
+      `${about}tool=search server=server outcome=refused error=INVALID_ARGUMENTS`,
+      `${about}tool=fail server=server outcome="tool error"`,
+      `${about}tool=nothing outcome=refused error=UNKNOWN_TOOL`,
+    ]);
+    for (const line of calls) expect(line).toMatch(/^\d{4}-\d\d-\d\dT\S+Z call .* ms=\d+ received=\d+ sent=\d+$/);
+    expect(gateway.stderr()).not.toContain('private');
+  });
+
+  test('is JSON in a file, with arguments and results where that is wanted, and without secrets', async () => {
+    const server = recording(all + answering);
+    const file = join(temporaryFolder(onTestFinished), 'serve.log');
+    const gateway = calling(['--log', file, '--log-format', 'json', '--log-arguments', ...server.command]);
+    await gateway.call('search', { limit: '5', tenant: 'acme', password: 'hunter2-hunter2' });
+    gateway.hangUp();
+    expect(await gateway.ended).toBe(0);
+    const entries = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(entries).toMatchObject([
+      { event: 'session started', client: 'test 1' },
+      { event: 'server started', server: 'server' },
+      {
+        event: 'call',
+        outcome: 'ok',
+        repaired: ['integer'],
+        arguments: '{"limit":"5","tenant":"acme","password":[hidden]}',
+      },
+      { event: 'session ended', reason: 'the client has closed its end' },
+      { event: 'server ended', server: 'server' },
+    ]);
+    expect(JSON.stringify(entries)).toContain('private result');
+    expect(JSON.stringify(entries)).not.toContain('hunter2');
+    expect(gateway.stderr()).not.toContain('call');
+  });
+
+  test('says why a session began and ended, and which requests were refused', async () => {
+    const server = recording(all);
+    const gateway = await servedOverHttp(['--max-sessions', '1', ...withToken, ...server.command], { env });
+    expect((await begun(gateway.url)).status).toBe(401);
+    expect((await begun(gateway.url, 'another-token-of-16')).status).toBe(401);
+    expect((await post(gateway.url, {}, { origin: 'https://evil.example' })).status).toBe(403);
+    const one = await begun(gateway.url, token);
+    await begun(gateway.url, token);
+    expect((await one.send({ id: 1, method: 'ping' })).status).toBe(404);
+    await gateway.logged(/refused status=401 reason="A token is needed.* from=\S*127\.0\.0\.1/);
+    await gateway.logged(/refused status=403 reason="Invalid Origin/);
+    await gateway.logged(/session started client="same 1" session=[\da-f]{8}\n/);
+    await gateway.logged(/session ended client="same 1" reason="another one needed its place" session=[\da-f]{8}/);
+    expect(gateway.stderr()).not.toContain(one.headers['mcp-session-id']);
+  });
+
+  test('does not take the name of a tool for a secret', async () => {
+    const server = recording(listed({ name: 'search', inputSchema: { $ref: '#/nowhere' } }));
+    const gateway = calling(['--config', configured({ auth_token: program(server), other: program(server) })]);
+    await gateway.names();
+    await gateway.logged(/auth_token: (?:auth_token_)?search|auth_token: skipped "search"/);
+    expect(gateway.stderr()).not.toContain('[hidden]');
+  });
+});
+
+describe('GET /health', () => {
+  test('says ok to everybody, and to those with the token how the servers are', async () => {
+    const server = recording(all);
+    const config = configured({ there: program(server), gone: { command: '/nowhere' } });
+    const gateway = await servedOverHttp(['--config', config, ...withToken], { env });
+    await begun(gateway.url, token);
+    await gateway.logged(/server failed server=gone/);
+    const health = (headers = {}) => fetch(new URL('/health', gateway.url), { headers });
+    const open = await health();
+    expect([open.status, await open.text()]).toEqual([200, 'ok']);
+    expect(await (await health({ authorization: 'Bearer another-token-of-16' })).text()).toBe('ok');
+    expect(await (await health({ authorization: `Bearer ${token}` })).json()).toMatchObject({
+      status: 'ok',
+      version: expect.any(String) as string,
+      revisions: expect.arrayContaining(['2026-07-28', '2025-11-25']) as string[],
+      sessions: 1,
+      servers: [
+        { name: 'there', version: '1', state: 'open', open: 1 },
+        { name: 'gone', state: 'failed', open: 0 },
+      ],
+    });
+  });
+
+  test('says 503 while it stops, and new sessions and requests are refused', async () => {
+    const server = recording(all, `if (method === 'tools/call') return;`);
+    const gateway = await servedOverHttp(['--grace', '3', ...server.command]);
+    const session = await begun(gateway.url);
+    void session.send({ id: 1, method: 'tools/call', params: { name: 'search' } }).catch(() => {});
+    await expect.poll(() => server.got('tools/call')).toHaveLength(1);
+    gateway.kill('SIGTERM');
+    const health = () => fetch(new URL('/health', gateway.url));
+    await expect.poll(async () => (await health()).status).toBe(503);
+    expect(await (await health()).text()).toBe('stopping');
+    expect((await begun(gateway.url)).status).toBe(503);
+    await gateway.logged(/refused status=503 reason="The gateway is stopping\."/);
+    expect(await gateway.ended).toBe(143);
+  });
+});
+
+describe('The tools that are exposed', () => {
+  const tools = listed(plain('git_log', { readOnlyHint: true }), plain('git_push'), plain('search'));
+
+  test.each([
+    [
+      ['--include', 'git_*'],
+      ['git_log', 'git_push'],
+    ],
+    [['--exclude', '*_push,search'], ['git_log']],
+    [
+      ['--include', 'git_*,search', '--exclude', 'git_log'],
+      ['git_push', 'search'],
+    ],
+    [['--read-only'], ['git_log']],
+  ])('%j', async (options, expected) => {
+    const server = recording(tools + answering);
+    const gateway = calling([...options, ...server.command]);
+    expect(await gateway.names()).toEqual(expected);
+    const left = ['git_log', 'git_push', 'search'].find((name) => !expected.includes(name))!;
+    expect((await gateway.call(left)).error?.message).toContain('Unknown tool');
+    expect(server.got('tools/call')).toEqual([]);
+  });
+
+  test('are chosen for each server in its entry, or for all', async () => {
+    const one = recording(tools);
+    const config = configured({
+      one: program(one, { include: ['git_*'], readOnly: true }),
+      two: program(one, { exclude: ['search'] }),
+      three: program(one),
+      wrong: program(one, { include: 'git_*' }),
+    });
+    const gateway = calling(['--config', config, '--exclude', 'git_push']);
+    expect(await gateway.names()).toEqual([
+      ...['one_git_log', 'two_git_log', 'two_git_push'],
+      ...['three_git_log', 'three_search'],
+    ]);
+    await gateway.logged(/wrong is left out: "include" of the server "wrong" is not a list of names\./);
+  });
+
+  test('are none where a name to leave out is misspelt, and the log says so at once', async () => {
+    const { code, stderr } = await cli(['serve', '--port', '0', '--exclude', 'serch', ...recording(tools).command]);
+    expect(code).toBe(4);
+    expect(stderr).toContain('has no tool "serch", which is to be left out. Did you mean "search"?');
+  });
+});
+
+test('--dry-run says which tools would be exposed and what was skipped or fixed, and ends', async () => {
+  const server = recording(listed(search, { name: 'broken' }, plain('git_push')));
+  const config = configured({
+    one: program(server, { fixed: { search: { tenant: 'a' } } }),
+    gone: { command: '/nowhere' },
+  });
+  const { code, stdout, stderr } = await cli(['serve', '--dry-run', '--config', config]);
+  expect(stdout).toBe('one_search\tone\tsearch\none_git_push\tone\tgit_push\n');
+  expect(stderr).toMatch(/one: skipped "broken": /);
+  expect(stderr).toContain('one: one_search: exposed without "tenant"');
+  expect(stderr).toContain('server failed server=gone');
+  expect(code).toBe(4);
+  const whole = await cli(['serve', '--dry-run', '--provider', 'openai', ...server.command]);
+  expect([whole.code, whole.stdout]).toEqual([0, 'search\tserver\tsearch\ngit_push\tserver\tgit_push\n']);
+});
+
+test('A fixed argument of a tool that is not there is told at the start, over HTTP and stdio', async () => {
+  const server = recording(all);
+  const wrong = ['--fixed', 'serch.tenant=x', ...server.command];
+  const { code, stderr } = await cli(['serve', '--port', '0', ...wrong]);
+  expect([code, stderr]).toEqual([4, expect.stringContaining('has no tool "serch", for which arguments are fixed')]);
+  const gateway = calling(wrong);
+  await gateway.logged(/has no tool "serch", for which arguments are fixed/);
+});
+
+test.each([
+  ['{\n  "mcpServers": {\n    "a": { "command": node }\n  }\n}', 'line 3, column 23'],
+  ['{\n  // a comment\n  "mcpServers": { "a": {} "b": {} }\n}', 'line 3, column 27'],
+  ['{ "mcpServers": { "a": { "command": "x } } }', 'line 1, column 37'],
+])('A configuration that is not JSON is refused with the position: %s', async (text, position) => {
+  const file = join(temporaryFolder(onTestFinished), 'mcp.json');
+  writeFileSync(file, text);
+  const { code, stderr } = await cli(['serve', '--config', file]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`trailing commas: ${position}.`)]);
+});
