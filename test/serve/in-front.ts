@@ -5,7 +5,14 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ServerAddress, ToolPolicy } from '../../src/internal.js';
-import { type HttpOptions, logLine, type NamedServer, serveHttp, type ServeOptions, serveStdio } from '../../src/serve/index.js';
+import {
+  type HttpOptions,
+  logLine,
+  type NamedServer,
+  serveHttp,
+  type ServeOptions,
+  serveStdio,
+} from '../../src/serve/index.js';
 import { type ReplayServer, startReplayServer } from '../../test-support/servers/replay.js';
 
 export type InFront = ReturnType<typeof inFront>;

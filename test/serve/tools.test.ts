@@ -147,7 +147,9 @@ describe('tool search', () => {
     const gone = { transport: 'stdio' as const, command: '/nowhere' };
     await using gateway = greeted({ gone, one: at('few'), two: at('many') }, { toolSearch: 'on' });
     expect(await namesOf(gateway)).toContain('search_tools');
-    expect(gateway.log.join('\n')).toContain('server failed server=gone reason="The command \\"/nowhere\\" was not found.');
+    expect(gateway.log.join('\n')).toContain(
+      'server failed server=gone reason="The command \\"/nowhere\\" was not found.',
+    );
     await called(gateway, 'call_tool', { name: 'two_search', arguments: { tenant: 'a' } });
     expect(calls('few')).toEqual([]);
     expect(calls('many')).toEqual([{ name: 'search', arguments: { tenant: 'a' } }]);

@@ -6,7 +6,7 @@ const states = ['open', 'starting', 'failed', 'closed'] as const;
 
 /** What an operator with the token reads at `/health`. A server's state is the best that any session has of it. */
 export function healthOf(status: string, sessions: number, groups: readonly Group[]): object {
-  const [{ upstreams = [] } = {}] = groups;
+  const upstreams = groups[0]?.upstreams ?? [];
   const servers = upstreams.map(({ name }, index) => {
     const all = groups.flatMap((group) => group.upstreams[index] ?? []);
     const { serverInfo } = all.find(({ handshake }) => handshake)?.handshake ?? {};
