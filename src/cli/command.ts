@@ -96,12 +96,6 @@ export function parsed<Value>(
   };
 }
 
-export function count(value: string, about: string, least = 1): Option<number | undefined> {
-  const read = (text: string) =>
-    Number.isSafeInteger(Number(text)) && Number(text) >= least ? Number(text) : undefined;
-  return parsed(value, about, `a number of at least ${least}`, read);
-}
-
 /** `name=value`, in words of their own. @throws SyntaxUsageError where a word has no name, or two have the same */
 export function pairsOf(words: readonly string[], instead: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();

@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isObject, type JsonObject, messageOf, parseJson } from '../json/index.js';
@@ -19,16 +19,6 @@ export function readText(path: string, mostMb = Infinity): string {
   }
   if (text === undefined) throw new UsageError(`${path} is larger than ${mostMb} MB.`);
   return text;
-}
-
-/** Adds lines to a file that nobody else can read. @throws UsageError where it cannot be opened */
-export function lineWriter(path: string): (line: string) => void {
-  try {
-    const file = openSync(path, 'a', 0o600);
-    return (line) => void writeSync(file, `${line}\n`);
-  } catch (error) {
-    throw fileError(path, 'written', error);
-  }
 }
 
 export function readSettings(env: Env, name: string): JsonObject {

@@ -1,6 +1,6 @@
+import type { ServerAddress } from '../internal.js';
 import { filtered, quote, visibleLine, type JsonObject } from '../json/index.js';
 import { addressSecrets, secretMask } from '../secrets/index.js';
-import type { NamedServer } from './upstream/upstream.js';
 
 /** An entry for the operator: what happened, and what it was about. Nothing of a call's arguments and results. */
 export type Log = (text: string, about?: JsonObject) => void;
@@ -24,8 +24,8 @@ const contents = ['arguments', 'result', 'details'];
 const maxContent = 2000;
 
 /** The one way to the log: each entry is one line, without the secrets of the servers' addresses. */
-export function safeLog(log: Log, servers: readonly NamedServer[]): Log {
-  const mask = secretMask(servers.flatMap(({ address }) => [...addressSecrets(address)]));
+export function safeLog(log: Log, addresses: readonly ServerAddress[]): Log {
+  const mask = secretMask(addresses.flatMap((address) => [...addressSecrets(address)]));
   return (text, about = {}) => {
     const shown = Object.entries(filtered(about, (name) => about[name] !== undefined)).map(([name, value]) => [
       name,

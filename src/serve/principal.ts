@@ -13,7 +13,13 @@ export interface ServeOptions extends ToolSettings, UpstreamOptions {
 }
 
 export function withSafeLog(options: ServeOptions): ServeOptions {
-  return { ...options, log: safeLog(options.log, options.servers) };
+  return {
+    ...options,
+    log: safeLog(
+      options.log,
+      options.servers.map(({ address }) => address),
+    ),
+  };
 }
 
 /** The clients of 2026-07-28. */

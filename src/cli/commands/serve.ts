@@ -1,13 +1,14 @@
+import { openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { leastResultLength, providers } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 import { dryRun, endGroupsWithHost, isLoopback, logLine, serveHttp, serveStdio } from '../../serve/index.js';
 import type { Log, NamedServer, ServeOptions } from '../../serve/index.js';
-import { command, count, flag, type Given, names, oneOf, type Option, text, texts } from '../command.js';
+import { command, flag, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
-import { lineWriter } from '../files.js';
+import { fileError } from '../files.js';
 import { repair } from '../repairs.js';
 import { portOption, seconds, serverOptions } from '../server-options.js';
 import { chosenServers } from '../servers/choose.js';
@@ -153,6 +154,22 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
   }
   if (served.length === 0) throw new UsageError('No server is left.');
   return served;
+}
+
+function count(value: string, about: string, least = 1): Option<number | undefined> {
+  const read = (text: string) =>
+    Number.isSafeInteger(Number(text)) && Number(text) >= least ? Number(text) : undefined;
+  return parsed(value, about, `a number of at least ${least}`, read);
+}
+
+/** Adds lines to a file that nobody else can read. @throws UsageError where it cannot be opened */
+function lineWriter(path: string): (line: string) => void {
+  try {
+    const file = openSync(path, 'a', 0o600);
+    return (line) => void writeSync(file, `${line}\n`);
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
 }
 
 /** Where the log goes; to stderr what a file cannot take. */
