@@ -18,7 +18,8 @@ const oneZod = join(dirname(sdk.resolve('zod/v4')), 'index.js');
 const shims = join(import.meta.dirname, 'build/mcp-sdk-shims.mjs');
 const webShims = join(import.meta.dirname, 'build/mcp-sdk-shims.web.mjs');
 const ownIdn = join(import.meta.dirname, 'src/schema/keywords/strings/idn-hostname.ts');
-const faces = { index: 'src/index.ts', langchain: 'src/langchain/index.ts' };
+const frameworks = ['ai-sdk', 'openai-agents', 'mastra'].map((name) => [name, `src/frameworks/${name}.ts`]);
+const faces = { index: 'src/index.ts', langchain: 'src/langchain/index.ts', ...Object.fromEntries(frameworks) };
 
 const packageGroups = [
   { name: 'formats', test: /json-schema-formats|@hyperjump.uri|punycode/, priority: 100 },
@@ -121,7 +122,7 @@ async function bundle(input, output, { platform = 'node', sdkShims = shims, plug
     platform,
     transform: { target: 'node20' },
     // The host's own copies, found when the host runs, never shipped.
-    external: [/^n8n-workflow$/, /^@langchain\/core(\/|$)/, /^@n8n\//, /^zod$/],
+    external: [/^n8n-workflow$/, /^@langchain\/core(\/|$)/, /^@openai\/agents$/, /^@n8n\//, /^zod$/],
     resolve: {
       alias: {
         '@modelcontextprotocol/client/_shims': sdkShims,

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const entries = { 'mcp-verbatim': 'src/index.ts', 'mcp-verbatim/langchain': 'src/langchain/index.ts' };
+const entries = {
+  'mcp-verbatim': 'src/index.ts',
+  'mcp-verbatim/langchain': 'src/langchain/index.ts',
+  'mcp-verbatim/ai-sdk': 'src/frameworks/ai-sdk.ts',
+  'mcp-verbatim/openai-agents': 'src/frameworks/openai-agents.ts',
+  'mcp-verbatim/mastra': 'src/frameworks/mastra.ts',
+};
 
 /** Where a name is declared says what it is about; the first folder that fits. */
 const topics: Record<string, string> = {

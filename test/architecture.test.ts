@@ -54,6 +54,7 @@ const floors: Record<string, readonly string[]> = {
     'src/toolset/index.ts',
   ],
   'src/langchain': ['src/internal.ts', 'src/json/index.ts'],
+  'src/frameworks': ['src/internal.ts', 'src/json/index.ts'],
   'src/serve': [
     'src/internal.ts',
     'src/mcp/index.ts',
@@ -154,7 +155,7 @@ describe('the architecture', () => {
   test('a host has no other way from a list to a sent call than the tool set', () => {
     const parts =
       /\b(onlyApproved|admissionOf|callTool|fixedForTool|refuseUndeclared|repairWithFixed|isOutcomeUnknown)\b/;
-    const hosts = ['src/programs', 'src/langchain', 'src/serve', 'src/cli', 'nodes'].flatMap((host) =>
+    const hosts = ['src/programs', 'src/langchain', 'src/frameworks', 'src/serve', 'src/cli', 'nodes'].flatMap((host) =>
       sourceFiles(join(root, host)),
     );
     const trespasses = hosts.flatMap((file) =>

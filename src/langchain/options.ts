@@ -6,7 +6,7 @@ import { isByInterrupt, type ByInterrupt } from './call/by-interrupt.js';
 import type { Media } from './call/content.js';
 import type { ToolHooks } from './call/hooks.js';
 import { outputHandling, type OutputHandling } from './call/output-handling.js';
-import { apiOf, providerOf, seesMedia } from './provider-of-model.js';
+import { apiOf, providerOf, modelSeesMedia } from './provider-of-model.js';
 
 /** A message goes to the model, which can try again; an error is thrown to whoever runs the tool. */
 export type OnError = 'message' | 'throw';
@@ -106,7 +106,7 @@ const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
 export function followingModel(options: McpToolsOptions): McpToolsOptions {
   const provider = options.provider ?? providerOf(options.model);
   const api: Api | undefined = options.api ?? apiOf(options.model);
-  const isSeen = seesMedia(provider, api, options.model);
+  const isSeen = modelSeesMedia(provider, api, options.model);
   return {
     ...options,
     ...(provider && { provider }),

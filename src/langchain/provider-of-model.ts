@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json/index.js';
-import { type Api, type Provider, providerOfModel, traitsOf } from '../internal.js';
+import { type Api, type Provider, providerOfModel, seesMedia } from '../internal.js';
 
 /** By a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` takes. */
 export function providerOf(model: unknown): Provider | undefined {
@@ -37,12 +37,11 @@ function apiOfName(name: string): Api {
   return /gpt-5\.[245]-pro|gpt-5\.6|codex/.test(name) ? 'responses' : 'completions';
 }
 
-/** Whether a model sees an image in the answer of a tool. @langchain/google-genai writes its bytes into a text. */
-export function seesMedia(provider: Provider | undefined, api: Api | undefined, model: unknown): boolean {
-  if (isObject(model) && isObject(model['bound'])) return seesMedia(provider, api, model['bound']);
+/** @langchain/google-genai writes the bytes of an image into a text. */
+export function modelSeesMedia(provider: Provider | undefined, api: Api | undefined, model: unknown): boolean {
+  if (isObject(model) && isObject(model['bound'])) return modelSeesMedia(provider, api, model['bound']);
   if (isObject(model) && classOf(model) === 'ChatGoogleGenerativeAI') return false;
-  const { seesMedia: sees = true } = provider === undefined ? {} : traitsOf(provider);
-  return typeof sees === 'boolean' ? sees : sees[api ?? 'completions'];
+  return seesMedia(provider, api);
 }
 
 /** As LangChain names it, whatever a bundler has made of it, or somebody has called the model. */

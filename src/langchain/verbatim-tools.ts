@@ -3,7 +3,7 @@ import { ToolMessage } from '@langchain/core/messages/tool';
 import { type Api, type OpenTools, type Provider, warnOfMany } from '../internal.js';
 import { checkOption, isList, isObject, listOfTools } from '../json/index.js';
 import { mediaAsText } from './call/content.js';
-import { apiOf, providerOf, seesMedia } from './provider-of-model.js';
+import { apiOf, providerOf, modelSeesMedia } from './provider-of-model.js';
 import { McpTool } from './tool.js';
 
 /** A request as `wrapModelCall` gets it. */
@@ -75,7 +75,7 @@ export function forModel<Request extends ModelRequest>(request: Request): Reques
   const provider = providerOf(request.model);
   const api = apiOf(request.model);
   const tools = request.tools.map((tool) => (tool instanceof McpTool ? tool.sentTo(provider, api) : tool));
-  const isSeen = seesMedia(provider, api, request.model);
+  const isSeen = modelSeesMedia(provider, api, request.model);
   if (provider) warnOfMany(tools.length, provider);
   return {
     ...request,

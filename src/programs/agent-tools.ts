@@ -139,7 +139,8 @@ export async function openAgentTools(
   const sources = readSource(source, opener);
   const { elicit } = all;
   const isOneOfSeveral = sources.length > 1;
-  return openTools<AgentTool, AgentToolsOptions>(
+  let current: readonly AgentTool[] = [];
+  const beside = await openTools<AgentTool, AgentToolsOptions>(
     (onChanged) => sources.map((each) => serverOf(each, all, { isOneOfSeveral, elicit, onChanged })),
     { ...all, taken },
     {
@@ -148,11 +149,18 @@ export async function openAgentTools(
         const byName = new Map(tools.map((tool) => [tool.name, tool]));
         return search.exposed.map((tool) => byName.get(tool.name) ?? searchTool(tool, set, tools));
       },
-      onTools,
+      onTools(tools) {
+        current = tools;
+        onTools(tools);
+      },
       remedy: 'Give the option "model"; "providerSafe": false sends every original.',
     },
   );
+  return { ...beside, [openedTools]: { get: () => current } };
 }
+
+/** The tools that a host made its own of, for middleware that sends each model what it takes. */
+export const openedTools = Symbol.for('mcp-verbatim.opened-tools');
 
 type Server = ProgramServer<AgentToolsOptions>;
 type Wanted = Route<Server>;

@@ -1,5 +1,5 @@
 /** Tools with connections of their own, for programs: what every framework's entry stands on. */
-export { agentTools, openAgentTools } from './agent-tools.js';
+export { agentTools, openAgentTools, openedTools } from './agent-tools.js';
 export type {
   AgentCallOptions,
   AgentCheck,
@@ -10,6 +10,7 @@ export type {
 } from './agent-tools.js';
 export { type ApprovalRule, approvalRule, needsApproval } from './approval-rule.js';
 export { ModelSchema } from './model-schema.js';
+export { namedModel, seesMedia } from './named-model.js';
 export { openTools, type OpenTools, reservedNames, warnOfMany } from './open-tools.js';
 export { checkToolsOptions, ofEntries, ofTools } from './options.js';
 export type { EntryOptions, Fixed, FixedArgument, Opener, ProgressOf, ToolsOptions } from './options.js';
@@ -17,4 +18,4 @@ export { McpServersError, type ServerReport, type ToolsReport } from './report.j
 export { type ProgramServer, serverOf } from './servers.js';
 export { type HttpTransportName, readSource, type SeveralServers, type ServerEntry } from './sources.js';
 export type { SourceServer, ToolsSource } from './sources.js';
-export { problemWith } from './written-arguments.js';
+export { problemWith, writtenArguments } from './written-arguments.js';

@@ -1,5 +1,5 @@
 import { isObject } from '../json/index.js';
-import { type Api, type Provider, providerOfModel } from '../projections/index.js';
+import { type Api, type Provider, providerOfModel, traitsOf } from '../projections/index.js';
 
 /**
  * Whose model it is, and by which API it is asked: of a name such as `openai:gpt-5` or `anthropic/claude-sonnet-4`, or of
@@ -17,4 +17,10 @@ function namesIn(model: unknown): readonly unknown[] {
   if (typeof model !== 'string') return [];
   const [, host = '', name = model] = /^([\w-]+)[:/](.*)$/.exec(model) ?? [];
   return [host, name];
+}
+
+/** Whether a model sees an image in the answer of a tool. */
+export function seesMedia(provider: Provider | undefined, api: Api | undefined): boolean {
+  const { seesMedia: sees = true } = provider === undefined ? {} : traitsOf(provider);
+  return typeof sees === 'boolean' ? sees : sees[api ?? 'completions'];
 }

@@ -46,7 +46,7 @@ type OfModel = Pick<ToolsOptions, 'provider' | 'api' | 'model' | 'providerSafe'>
 type OfList = Pick<ToolsOptions, 'toolSearch' | 'always' | 'signal' | 'onServerError' | 'provider'>;
 
 /** Names that no tool has where it stands beside these. */
-export const reservedNames = ['report', 'instructions', 'session', 'refresh', 'close', 'constructor', 'then'];
+export const reservedNames = ['report', 'instructions', 'session', 'refresh', 'close', '__proto__'];
 
 /**
  * Connects to the servers, lists their tools, and keeps them as the servers announce them.

@@ -66,7 +66,10 @@ test.each(examples.filter(({ about }) => about !== undefined && about in face))(
   },
 );
 
-const entries = ['src/index.ts', 'src/langchain/index.ts'];
+const entries = [
+  ...['src/index.ts', 'src/langchain/index.ts'],
+  ...['ai-sdk', 'openai-agents', 'mastra'].map((name) => `src/frameworks/${name}.ts`),
+];
 const exported = Object.fromEntries(
   entries.map((entry) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, entry))!)!;

@@ -1,0 +1,41 @@
+// An agent of Mastra, as test/programs/frameworks/mastra.test.ts has it run: it prints what came of the run.
+import { Agent } from '@mastra/core/agent';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import { wrapLanguageModel } from 'ai';
+import { verbatimTools } from 'mcp-verbatim/ai-sdk';
+import { mcpTools } from 'mcp-verbatim/mastra';
+
+const [serverUrl = '', modelUrl = '', api = '', scenario = ''] = process.argv.slice(2);
+const baseURL = modelUrl;
+const apiKey = 'none';
+const has = (word: string) => scenario.includes(word);
+
+// A call that waits reports progress, so that it is aborted while it is under way.
+const controller = new AbortController();
+await using tools = await mcpTools(
+  { url: serverUrl },
+  {
+    onProgress: () => controller.abort(),
+    ...(has('approval') && { needsApproval: 'all' }),
+    ...(has('named') && { model: 'openai/gpt-4o' }),
+  },
+);
+const wrapped = (model: Parameters<typeof wrapLanguageModel>[0]['model']) =>
+  wrapLanguageModel({ model, middleware: verbatimTools(tools) });
+const models = {
+  router: { id: 'openai/gpt-4o' as const, url: modelUrl, apiKey },
+  responses: wrapped(createOpenAI({ baseURL, apiKey }).responses('gpt-4o')),
+  anthropic: wrapped(createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5')),
+};
+// Mastra's types lack a member that the provider packages of today have.
+const model = models[api as keyof typeof models] as typeof models.router;
+const agent = new Agent({ id: 'finder', name: 'finder', instructions: 'Find them.', model, tools });
+try {
+  const answer = await agent.generate('Find them.', { maxSteps: 8, abortSignal: controller.signal });
+  const results = answer.toolResults.map(({ payload }) => payload.result);
+  console.log(JSON.stringify({ text: answer.text, results, finishReason: answer.finishReason }));
+} catch (error) {
+  console.log(JSON.stringify({ error: (error as Error).name, message: (error as Error).message }));
+}
+process.exit(0);

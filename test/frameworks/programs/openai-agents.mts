@@ -1,0 +1,36 @@
+// An agent of OpenAI Agents, as test/programs/frameworks/openai-agents.test.ts has it run: it prints what came of the run.
+import { Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, Runner, setTracingDisabled } from '@openai/agents';
+import OpenAI from 'openai';
+import { mcpTools } from 'mcp-verbatim/openai-agents';
+
+const [serverUrl = '', modelUrl = '', api = '', scenario = ''] = process.argv.slice(2);
+const client = new OpenAI({ baseURL: modelUrl, apiKey: 'none' });
+const models = {
+  chat: new OpenAIChatCompletionsModel(client, 'gpt-4o'),
+  responses: new OpenAIResponsesModel(client, 'gpt-4o'),
+};
+const model = models[api as keyof typeof models];
+const has = (word: string) => scenario.includes(word);
+setTracingDisabled(true);
+
+// A call that waits reports progress, so that it is aborted while it is under way.
+const controller = new AbortController();
+await using tools = await mcpTools(
+  { url: serverUrl },
+  { onProgress: () => controller.abort(), ...(has('approval') && { needsApproval: 'all' }) },
+);
+const agent = new Agent({ name: 'finder', instructions: 'Find them.', model, tools });
+const runner = new Runner();
+try {
+  const result = await runner.run(agent, 'Find them.', { signal: controller.signal });
+  const [asked] = result.interruptions;
+  if (asked) {
+    result.state.approve(asked);
+    const resumed = await runner.run(agent, result.state);
+    console.log(JSON.stringify({ asked: true, text: resumed.finalOutput }));
+  } else {
+    console.log(JSON.stringify({ text: result.finalOutput }));
+  }
+} catch (error) {
+  console.log(JSON.stringify({ error: (error as Error).name, message: (error as Error).message }));
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { until } from '../../../test-support/waiting.js';
+import { findPersons, received, sent } from '../../langchain/tools.js';
+import { newest, node20, oddSchema, png, programFor, toolsIn } from './program.js';
+
+const call = (name: string, args: unknown) => ({
+  name,
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+});
+
+describe.each([
+  ['AI SDK 7', newest],
+  ['AI SDK 6', node20],
+])('mcp-verbatim/ai-sdk with %s (packages: npm run fetch:packages)', (_, folder) => {
+  const program = programFor('ai-sdk', folder);
+  const { isThere } = program;
+
+  test.skipIf(!isThere)('compiles in strict mode', async () => {
+    expect(await program.compile()).toBe('');
+  });
+
+  test.skipIf(!isThere).each([
+    ['chat', 'plain', undefined],
+    ['chat', 'named', false],
+    ['chat', 'middleware', false],
+    ['responses', 'plain', true],
+    ['responses', 'middleware', true],
+    ['anthropic', 'plain', true],
+    ['anthropic', 'middleware', true],
+  ])(
+    'over %s, %s: schemas to the character, a repaired call, a refusal, an error of the tool, an image',
+    async (api, scenario, isSeen) => {
+      program.endpoint.replies = [
+        call('find_relatives', sent),
+        call('find_relatives', { limit: 'many', password: 'hunter2-hunter2' }),
+        call('fail', {}),
+        call('screenshot', {}),
+      ];
+      const { text, again, results } = await program.run(api, scenario);
+      const { bodies } = program.endpoint;
+      expect([text, again]).toEqual(['found', 'found']);
+
+      const schemas = toolsIn(bodies[0]!);
+      expect(schemas['find_relatives']).toBe(JSON.stringify(findPersons.inputSchema));
+      expect(schemas['odd']).toBe(JSON.stringify(oddSchema));
+      expect(bodies[0]).not.toContain('"strict":true');
+
+      expect(program.server.calls.slice(0, 2)).toEqual([
+        { name: 'find_relatives', arguments: received },
+        { name: 'fail', arguments: {} },
+      ]);
+      expect(results).toMatchObject([
+        { isError: false, repairs: [{}, {}] },
+        { isError: true },
+        { isError: true, text: 'No such page.' },
+        { isError: false },
+      ]);
+
+      expect(bodies[2]).toContain('The tool was not called.');
+      expect(bodies[2]!.split('hunter2-hunter2')).toHaveLength(2); // in the model's own call
+      expect(bodies[3]).toContain('No such page.');
+      if (api === 'anthropic') expect(bodies[3]!.match(/"is_error":true/g)).toHaveLength(2);
+
+      if (isSeen !== undefined) expect(bodies[4]!.includes(png)).toBe(isSeen);
+      if (isSeen === false) expect(bodies[4]).toContain('[image: image/png');
+    },
+  );
+
+  test.skipIf(!isThere).each(['plain', 'stream'])('an abort reaches the server: %s', async (scenario) => {
+    program.aborted = [];
+    program.endpoint.replies = [call('wait', {})];
+    await program.run('chat', `abort ${scenario}`);
+    await until(() => program.aborted.length === 1);
+    expect(program.server.calls).toHaveLength(1);
+  });
+
+  test.skipIf(!isThere)('a person is asked, and the call is made once it is approved', async () => {
+    program.endpoint.replies = [call('find_relatives', sent)];
+    expect(await program.run('chat', 'approval')).toMatchObject({ asked: true, text: 'found' });
+    expect(program.server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
+  });
+
+  test.skipIf(!isThere)('nobody is asked about a call that is refused', async () => {
+    program.endpoint.replies = [call('find_relatives', { limit: 'many' })];
+    expect(await program.run('chat', 'approval')).toMatchObject({ text: 'found', results: [{ isError: true }] });
+  });
+
+  test.skipIf(!isThere).each(['middleware', 'middleware stream'])(
+    'the middleware mends a call that is no JSON: %s',
+    async (scenario) => {
+      program.endpoint.replies = [call('odd', `{'b': 'x', 'a': None,}`)];
+      expect(await program.run('chat', scenario)).toMatchObject({ text: 'found' });
+      expect(program.server.calls).toEqual([{ name: 'odd', arguments: { b: 'x', a: null } }]);
+    },
+  );
+});
