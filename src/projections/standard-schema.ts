@@ -40,13 +40,14 @@ export function standardSchema(
   tool: { readonly inputSchema: Readonly<Record<string, unknown>> },
   options: StandardSchemaOptions = {},
 ): StandardToolSchema {
-  const original = () => modelSchema(tool);
+  // Hosts write on it: the AI SDK adds `additionalProperties`, and the original is frozen.
+  const copy = () => structuredClone(modelSchema(tool));
   return {
     '~standard': {
       version: 1,
       vendor: 'mcp-verbatim',
       validate: (value) => validate(tool.inputSchema, value ?? {}, options),
-      jsonSchema: { input: original, output: original },
+      jsonSchema: { input: copy, output: copy },
     },
   };
 }

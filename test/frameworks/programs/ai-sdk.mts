@@ -1,8 +1,9 @@
 // An agent of the AI SDK, as test/frameworks/ai-sdk.test.ts has it run: it prints what came of the run.
-import { generateText, stepCountIs, streamText, wrapLanguageModel, type ModelMessage } from 'ai';
+import { asSchema, generateText, stepCountIs, streamText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { standardSchema } from 'mcp-verbatim';
 import { mcpTools, verbatimTools } from 'mcp-verbatim/ai-sdk';
 
 const [serverUrl = '', modelUrl = '', api = '', scenario = ''] = process.argv.slice(2);
@@ -31,7 +32,10 @@ const messages: ModelMessage[] = [{ role: 'user', content: 'Find them.' }];
 const settings = { model, tools, messages, stopWhen: stepCountIs(8), abortSignal: controller.signal };
 
 try {
-  if (has('stream')) {
+  if (has('standard')) {
+    const { tools: listed } = await (await tools.session()).listTools();
+    console.log(JSON.stringify(await asSchema(standardSchema(listed[0]!)).jsonSchema));
+  } else if (has('stream')) {
     const streamed = streamText(settings);
     console.log(JSON.stringify({ text: await streamed.text }));
   } else {

@@ -93,4 +93,8 @@ describe.each([
       expect(program.server.calls).toEqual([{ name: 'odd', arguments: { b: 'x', a: null } }]);
     },
   );
+
+  test.skipIf(!isThere)('a Standard Schema of the library may be written on, as the SDK does', async () => {
+    expect(await program.run('chat', 'standard')).toMatchObject({ properties: findPersons.inputSchema.properties });
+  });
 });
