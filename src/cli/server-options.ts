@@ -9,8 +9,8 @@ export const serverOptions = {
     'FILE',
     'read the servers from an mcp.json ("mcpServers"); without it, mcp.json, .mcp.json, .vscode/mcp.json or .cursor/mcp.json of this folder is used after you agree to it',
   ),
-  server: text('NAME', 'use this server of the file'),
-  input: texts('ID=VALUE', 'what the file asks for with ${input:ID}; repeatable; you are asked in the terminal'),
+  server: text('NAME', 'use this server of it'),
+  input: texts('ID=VALUE', 'the value of ${input:ID} in the file; repeatable; otherwise you are asked'),
   header: texts(
     '"N: v"',
     'send this header to --url; repeatable; ${NAME} is read from the environment. --header Authorization takes the value of AUTHORIZATION, --header X-Key=VARIABLE that of VARIABLE',
