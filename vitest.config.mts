@@ -22,7 +22,10 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // A loop without end inside a test is no matter of timers.
     globalSetup: ['test-support/watchdog/watch.ts'],
-    setupFiles: ['test-support/watchdog/beat.ts', 'test-support/watchdog/slow-clock.ts'],
+    setupFiles: [
+      ...['test-support/watchdog/beat.ts', 'test-support/watchdog/slow-clock.ts'],
+      'test-support/refusals/watched.ts',
+    ],
     // Files share a process for each core: to start one for each file, and import everything anew, took as long as the
     // tests. A file leaves its process as it found it.
     unstubEnvs: true,

@@ -6,7 +6,6 @@ import type * as mcpVerbatim from '../src/index.js';
 
 // By an address, as types are checked before anything is built.
 const built = new URL('../packages/mcp-verbatim/dist/esm/index.js', import.meta.url).href;
-const { checkArguments } = (await import(built)) as typeof mcpVerbatim;
 
 const properties = (count: number, schema: object) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, schema]));
@@ -31,10 +30,15 @@ const cases: [string, ReturnType<typeof tool>, (count: number) => unknown][] = [
   ],
 ];
 
-for (const [what, about, values] of cases) {
-  for (const count of [25, 200]) {
-    const times = Array.from({ length: 8 }, () => cpuMs(() => checkArguments(about, { rows: values(count) })));
-    console.log(`${count} rows, ${what}: ${Math.min(...times.slice(3)).toFixed(1)} ms`);
+void main();
+
+async function main(): Promise<void> {
+  const { checkArguments } = (await import(built)) as typeof mcpVerbatim;
+  for (const [what, about, values] of cases) {
+    for (const count of [25, 200]) {
+      const times = Array.from({ length: 8 }, () => cpuMs(() => checkArguments(about, { rows: values(count) })));
+      console.log(`${count} rows, ${what}: ${Math.min(...times.slice(3)).toFixed(1)} ms`);
+    }
   }
 }
 

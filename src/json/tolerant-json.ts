@@ -14,9 +14,9 @@ interface Reading {
   readonly onProblem?: ((problem: string) => void) | undefined;
   /**
    * Whether the schema wants a text at a path. A number there keeps its digits as a text: the zero of `3.10`, and those of
-   * an integer that JavaScript would round. Undefined where finding out takes too long.
+   * an integer that JavaScript would round.
    */
-  readonly wantsText?: (path: readonly (string | number)[]) => boolean | undefined;
+  readonly wantsText?: (path: readonly (string | number)[]) => boolean;
 }
 
 /**
@@ -122,7 +122,7 @@ class TolerantReader {
     if (Object.hasOwn(words, token)) return words[token as keyof typeof words]; // as it is one of them
     const { wantsText } = this.#reading;
     if (wantsText && integerOf(token) === undefined && isNumber(token)) {
-      if (wantsText(this.#path) ?? this.#fail()) return token;
+      if (wantsText(this.#path)) return token;
     }
     return (
       numberOf(token) ?? this.#fail(isNumber(token) ? `the number ${shortened(token, 60)} would be rounded` : undefined)

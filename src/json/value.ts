@@ -109,3 +109,9 @@ export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
   }
   return groups;
 }
+
+/** A function that finds its result when it is first called, and keeps it. */
+export function lazy<Result>(find: () => Result): () => Result {
+  let found: { readonly result: Result } | undefined;
+  return () => (found ??= { result: find() }).result;
+}

@@ -13,22 +13,17 @@ import type { Repair } from './options.js';
 export function describeRepair(repair: Repair): string {
   const { instanceLocation, kind, from, to } = repair;
   const where = instanceLocation === '' ? 'the arguments' : place(instanceLocation);
-  const names = namesOf.get(repair) ?? pointerTokens(instanceLocation);
-  if (isSecret(names, from)) return `${where}: a value that is not shown`;
+  const tokens = pointerTokens(instanceLocation);
+  if (isSecret(argumentsOf.has(repair) ? namesTo(argumentsOf.get(repair), tokens) : tokens, from))
+    return `${where}: a value that is not shown`;
   // What is secret in it is known only once it is parsed.
   const before = kind === 'json' ? 'JSON text' : shownText(from, 40);
   return `${where}: ${before} → ${to === undefined ? 'left out' : shownText(to, 40)}`;
 }
 
-/** The names of what was repaired, also where one stands beside it: `{"name": "Authorization", "value": …}`. */
-const namesOf = new WeakMap<Repair, readonly string[]>();
+/** What was repaired in: names stand beside values in it, too, as in `{"name": "Authorization", "value": …}`. */
+const argumentsOf = new WeakMap<Repair, unknown>();
 
-export function rememberNames(repairs: readonly Repair[], args: unknown): void {
-  for (const repair of repairs) {
-    const { instanceLocation } = repair;
-    if (besideName.test(instanceLocation)) namesOf.set(repair, namesTo(args, pointerTokens(instanceLocation)));
-  }
+export function rememberArguments(repairs: readonly Repair[], args: unknown): void {
+  for (const repair of repairs) argumentsOf.set(repair, args);
 }
-
-/** Where names stand beside values: `{"name": …, "value": …}`. Elsewhere the location holds every name. */
-const besideName = /\/values?(?:\/|$)/;

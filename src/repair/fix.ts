@@ -1,10 +1,30 @@
-import { pointerToken } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
-import { isWithin, placeAfter, withHolders } from './apply.js';
+import { isWithin, placeAfter } from './apply.js';
 import { costOf } from './candidates/candidates.js';
 import type { Repair } from './options.js';
 
-/** Repairs that together settle what is refused at one location. */
+/** What the schema as a whole, or one branch of a union, refuses: it accepts the value once all problems are fixed. */
+export interface Branch {
+  /** Whether the branch may be the intended one, whatever is fixed: what it refuses is not known, or left open. */
+  readonly isOpen: boolean;
+  readonly problems: readonly Problem[];
+  /** The problems at a location. */
+  at(location: string): readonly Problem[];
+  /** The cheapest ways to fix all problems: several where the only problem has several. */
+  readonly fixes: () => readonly Fix[];
+}
+
+/** What is refused at one location, and what fixes it. */
+export interface Problem {
+  readonly location: string;
+  readonly refusals: readonly [Refusal, ...Refusal[]];
+  /** The branches of each union that refuses the value. */
+  readonly unions: () => readonly (readonly Branch[])[];
+  /** The cheapest first. */
+  readonly fixes: () => readonly Fix[];
+}
+
+/** Repairs that together settle a problem. */
 export interface Fix {
   readonly repairs: readonly Repair[];
   readonly cost: number;
@@ -12,75 +32,34 @@ export interface Fix {
   readonly isTied: boolean;
 }
 
-export interface Repaired {
-  readonly value: unknown;
-  readonly repairs: readonly Repair[];
-  readonly isValid: boolean;
-}
-
-export interface Given {
-  readonly args: unknown;
-  readonly refusals: readonly Refusal[];
-}
-
 export function fixOf(repairs: readonly Repair[], isTied = false): Fix {
-  return { repairs, cost: repairs.reduce((sum, { kind, to }) => sum + costOf(kind, to), 0), isTied };
+  return { repairs, cost: repairs.reduce((sum, repair) => sum + costOf(repair), 0), isTied };
 }
 
-/** All fixes as one, or an envelope alone. Names come last, so that locations still hold; of two values for one location, the first. */
+/**
+ * Merges fixes into one. A wrapper fix excludes all others; renames go last, so that locations stay valid; the first fix
+ * for a location wins, and what the others were for is fixed in a further round.
+ */
 export function mergeFixes(fixes: readonly Fix[]): Fix {
-  const wrapper = fixes.find(({ repairs }) => repairs[0]?.kind === 'wrapper');
+  const isOf = (kind: string) => (fix: Fix) => fix.repairs[0]?.kind === kind;
+  const wrapper = fixes.find(isOf('wrapper'));
   if (wrapper) return wrapper;
-  const isNamed = ({ repairs }: Fix) => repairs[0]?.kind === 'name';
-  const keys = new Map<string, string>();
+  const isName = isOf('name');
+  const taken = new Set<string>();
   const merged: Repair[] = [];
-  for (const { repairs } of [...fixes.filter((fix) => !isNamed(fix)), ...fixes.filter(isNamed)]) {
-    const added = repairs.filter((each) => !isScalar(each.to) || keys.get(each.instanceLocation) !== repairKey(each));
-    if (added.some(({ instanceLocation }) => keys.has(instanceLocation))) continue;
-    for (const each of added) keys.set(each.instanceLocation, repairKey(each));
-    merged.push(...added);
+  for (const { repairs } of [...fixes.filter((fix) => !isName(fix)), ...fixes.filter(isName)]) {
+    if (!repairs.some(({ instanceLocation }) => taken.has(instanceLocation))) merged.push(...repairs);
+    for (const { instanceLocation } of repairs) taken.add(instanceLocation);
   }
-  return fixOf(
-    merged,
-    fixes.some(({ isTied }) => isTied),
-  );
+  const isTied = fixes.some((fix) => fix.isTied);
+  return fixOf(merged, isTied);
 }
 
-export function repairKey({ instanceLocation, kind, to }: Repair): string {
-  return `${kind} ${isScalar(to) ? JSON.stringify(to) : ''} ${instanceLocation}`;
-}
-
-function isScalar(value: unknown): boolean {
-  return value !== undefined && value !== null && typeof value !== 'object';
-}
-
-/** The fixes that may have brought up refusals: of the members they name, else within or around them, else any. */
-export function blamedFixes(fixes: readonly Fix[], refusals: readonly Refusal[]): readonly Fix[] {
-  const members = new Set<string>();
-  const places = new Set<string>();
-  for (const { violation } of refusals) {
-    const { instanceLocation, property } = violation;
-    places.add(instanceLocation);
-    if (property !== undefined) members.add(`${instanceLocation}/${pointerToken(property)}`);
-  }
-  const holders = new Set([...places].flatMap(withHolders));
-  const isNear = (place: string) => holders.has(place) || withHolders(place).some((each) => places.has(each));
-  const touching = (isSo: (place: string) => boolean) =>
-    fixes.filter(({ repairs }) => repairs.some((each) => isSo(each.instanceLocation) || isSo(placeAfter(each))));
-  return [touching((place) => members.has(place)), touching(isNear)].find(({ length }) => length > 0) ?? fixes;
-}
-
-/** The other repairs, but for those within the results of the dropped one, or made of it. */
-export function withoutRepairs(repairs: readonly Repair[], dropped: readonly Repair[]): Repair[] {
-  const left = new Set(dropped);
-  const gone: Repair[] = [];
-  return repairs.filter((repair) => {
-    if (left.has(repair)) gone.push(repair);
-    return !left.has(repair) && !gone.some((former) => isMadeOf(repair, former));
-  });
-}
-
-function isMadeOf({ instanceLocation, kind }: Repair, former: Repair): boolean {
-  const place = placeAfter(former);
-  return isWithin(instanceLocation, place) || (kind !== 'name' && isWithin(place, instanceLocation));
+/** Removes one repair and every repair that depends on it. */
+export function withoutRepair(repairs: readonly Repair[], dropped: Repair): readonly Repair[] {
+  const place = placeAfter(dropped);
+  const index = repairs.indexOf(dropped);
+  const dependsOnIt = ({ instanceLocation, kind }: Repair) =>
+    isWithin(instanceLocation, place) || (kind !== 'name' && isWithin(place, instanceLocation));
+  return repairs.filter((repair, at) => at < index || (at > index && !dependsOnIt(repair)));
 }

@@ -1,5 +1,6 @@
-import { isList, isObject, type JsonObject, type JsonType, listOf, subschemasIn } from '../json/index.js';
+import { isList, isObject, type JsonObject, type JsonType, lazy, listOf, subschemasIn } from '../json/index.js';
 import { type SchemaNode, typesOfValues, valuesOf } from '../schema/index.js';
+import type { RepairedTool } from './options.js';
 
 /** More schemas than any published tool has for one place. */
 const maxSchemas = 5_000;
@@ -10,143 +11,113 @@ const maxParts = 1_000;
  * What all schemas that may apply at one place say of the values there: behind references, in `allOf`, in alternatives,
  * under conditions. Whether they apply to the value at hand is not asked.
  */
-export class SchemaHints {
-  readonly #nodes: readonly SchemaNode[];
+export interface SchemaHints {
   readonly holder: SchemaHints | undefined;
   readonly key: string | number;
-  readonly #parts = new Map<string | number, SchemaHints>();
-  readonly #answers = new Map<string, unknown>();
-
-  constructor(nodes: readonly SchemaNode[], holder?: SchemaHints, key: string | number = '') {
-    this.#nodes = nodes;
-    this.holder = holder;
-    this.key = key;
-  }
-
-  within(path: readonly (string | number)[]): SchemaHints {
-    return path.reduce<SchemaHints>((part, key) => part.at(key), this);
-  }
-
-  at(key: string | number): SchemaHints {
-    const place = typeof key === 'number' ? Math.min(key, this.#longestPrefix) : key;
-    const known = this.#parts.get(place);
-    if (known) return known;
-    const nodes = this.#all.flatMap((node) => [...partsAt(place, node)]);
-    const part = new SchemaHints(nodes, this, place);
-    if (this.#parts.size >= maxParts) this.#parts.clear();
-    this.#parts.set(place, part);
-    return part;
-  }
-
-  once<Answer>(question: string, find: () => Answer): Answer {
-    if (!this.#answers.has(question)) this.#answers.set(question, find());
-    return this.#answers.get(question) as Answer; // what was found for this question
-  }
-
-  /** The schemas that speak of the value, those of the list or the map included in which it is one of many. */
-  get schemas(): readonly JsonObject[] {
-    return this.holder && this.isOneOfMany ? [...this.own, ...this.holder.schemas] : this.own;
-  }
-
-  get own(): readonly JsonObject[] {
-    return this.once('own', () => this.#all.map(schemaOf));
-  }
-
-  get isOneOfMany(): boolean {
-    return this.holder !== undefined && !this.isDeclared;
-  }
-
-  get isDeclared(): boolean {
-    return typeof this.key === 'string' && this.holder?.properties.has(this.key) === true;
-  }
-
-  get examples(): readonly unknown[] {
-    return this.once('examples', () => {
-      const ofHolder = this.holder?.examples ?? [];
-      return [...this.own.flatMap(examplesIn), ...ofHolder.flatMap((each) => this.#within(each))];
-    });
-  }
-
+  /** Whether the place is a member that stands under `properties`. */
+  readonly isDeclared: boolean;
+  /** Whether the place is an item of a list or a member of a map. */
+  readonly isOneOfMany: boolean;
+  /** The hints for a member or an item; those of all items behind the prefixes are the same. */
+  at(key: string | number): SchemaHints;
+  within(path: readonly (string | number)[]): SchemaHints;
+  /** The answer to a question about this place, found once for all calls. */
+  once<Answer>(question: string, find: () => Answer): Answer;
+  /** The schemas that speak of the value itself. */
+  readonly own: readonly JsonObject[];
+  /** The same, with those of the list or the map in which it is one of many. */
+  readonly schemas: () => readonly JsonObject[];
+  readonly isOptional: () => boolean;
+  readonly acceptsNull: () => boolean;
+  /** The names under `properties`. */
+  readonly properties: () => ReadonlySet<string>;
+  /** All names that these schemas speak of. */
+  readonly names: () => ReadonlySet<string>;
+  /** Whether a name is one of these, or fits a pattern. */
+  declares(name: string): boolean;
+  /** The values of the enums there. */
+  readonly listed: () => ReadonlySet<unknown>;
   /** The titles and descriptions of these schemas. */
-  get texts(): readonly string[] {
-    return this.once('texts', () => this.own.flatMap(({ title, description }) => [title, description]).filter(isText));
-  }
-
-  /** The texts and values of the enums there. */
-  get listed(): ReadonlySet<unknown> {
-    return this.once('listed', () => new Set(this.own.flatMap((schema) => listOf(schema['enum']))));
-  }
-
+  readonly texts: () => readonly string[];
+  readonly examples: () => readonly unknown[];
   /** The steps that reading these schemas takes, also where they were read for another call. */
-  get weight(): number {
-    return this.once('weight', () => {
-      const texts = [...this.texts, ...this.examples.filter(isText)].reduce((sum, text) => sum + (text.length >> 4), 0);
-      return this.#closure(aboutNames).length + this.names.size + this.listed.size + this.examples.length + texts;
-    });
-  }
+  readonly weight: () => number;
+}
 
-  get names(): ReadonlySet<string> {
-    return this.once('names', () => new Set(this.#closure(aboutNames).flatMap((node) => [...namesIn(schemaOf(node))])));
-  }
+/** Where a refused value stands, and what is known of the call. */
+export interface Place {
+  readonly path: readonly (string | number)[];
+  readonly hints: SchemaHints;
+  readonly tool: RepairedTool | undefined;
+  /** Whether null may mean to the tool that something is cleared. */
+  readonly mayClear: () => boolean;
+  readonly consume: (steps: number) => boolean;
+  /** The JSON of lists and objects: a hundred alternatives may ask for it. */
+  readonly jsonTexts: Map<object, string | undefined>;
+}
 
-  get isOptional(): boolean {
-    const requires = ({ required }: JsonObject) => isList(required) && required.includes(this.key);
-    return this.holder?.own.some(requires) !== true;
-  }
-
-  get properties(): ReadonlySet<string> {
-    return this.once('properties', () => new Set(this.own.flatMap((each) => membersOf(each['properties']))));
-  }
-
-  declares(name: string): boolean {
-    const patterned = this.once('patterned', () =>
-      this.#all.filter((node) => Object.hasOwn(schemaOf(node), 'patternProperties')),
-    );
-    return this.names.has(name) || patterned.some((node) => matching(name, node).length > 0);
-  }
-
-  get acceptsNull(): boolean {
-    return this.once('accepts null', () =>
-      this.own.some((schema) => typesOf(schema)?.includes('null') ?? schema['nullable'] === true),
-    );
-  }
-
-  #within(example: unknown): readonly unknown[] {
-    if (isList(example)) return typeof this.key === 'number' ? example : [];
-    if (!isObject(example) || typeof this.key === 'number') return [];
-    if (!this.isDeclared) return Object.values(example);
-    return Object.hasOwn(example, this.key) ? [example[this.key]] : [];
-  }
-
-  get #all(): readonly SchemaNode[] {
-    return this.once('all', () => this.#closure(aboutItself));
-  }
-
-  get #longestPrefix(): number {
-    return this.once('prefix', () => this.own.reduce((longest, each) => Math.max(longest, prefixOf(each).length), 0));
-  }
-
-  /** The schemas that are applied, and those that they lead to by these keywords. */
-  #closure(keywords: readonly string[]): readonly SchemaNode[] {
-    const waiting = [...this.#nodes];
-    const found = new Map<unknown, SchemaNode>();
-    for (let node = waiting.pop(); node && found.size < maxSchemas; node = waiting.pop()) {
-      const { schema, resource } = node;
-      if (!isObject(schema) || found.has(schema)) continue;
-      found.set(schema, node);
-      // One by one: a schema may hold more than a call takes arguments.
-      for (const part of partsIn(node, keywords)) waiting.push(part);
-      for (const bound of node.keywords) waiting.push(...(bound.keyword.leadsTo?.(bound, [resource]) ?? []));
-    }
-    return [...found.values()];
-  }
+function hintsAbout(nodes: readonly SchemaNode[], holder?: SchemaHints, key: string | number = ''): SchemaHints {
+  const all = withParts(nodes);
+  const own = all.map(schemaOf);
+  const parts = new Map<string | number, SchemaHints>();
+  const answers = new Map<string, unknown>();
+  const longestPrefix = lazy(() => Math.max(0, ...own.map((each) => prefixOf(each).length)));
+  const patterned = lazy(() => all.filter((node) => Object.hasOwn(schemaOf(node), 'patternProperties')));
+  const isDeclared = typeof key === 'string' && holder?.properties().has(key) === true;
+  const isOneOfMany = holder !== undefined && !isDeclared;
+  const hints: SchemaHints = {
+    holder,
+    key,
+    isDeclared,
+    isOneOfMany,
+    own,
+    schemas: lazy(() => (isOneOfMany ? [...own, ...holder.schemas()] : own)),
+    isOptional: () => holder?.own.some(({ required }) => listOf(required).includes(key)) !== true,
+    acceptsNull: lazy(() => own.some((each) => typesOf(each)?.includes('null') ?? each['nullable'] === true)),
+    properties: lazy(() => new Set(own.flatMap((each) => membersOf(each['properties'])))),
+    names: lazy(
+      () =>
+        new Set(
+          own
+            .flatMap((each) => [each, each['not']])
+            .filter(isObject)
+            .flatMap(namesIn),
+        ),
+    ),
+    declares: (name) => hints.names().has(name) || patterned().some((node) => matching(name, node).length > 0),
+    listed: lazy(() => new Set(own.flatMap((schema) => listOf(schema['enum'])))),
+    texts: lazy(() => own.flatMap(({ title, description }) => [title, description]).filter(isText)),
+    examples: lazy(() => [
+      ...own.flatMap(examplesIn),
+      ...(holder?.examples() ?? []).flatMap((each) => partOfExample(each, hints)),
+    ]),
+    weight: lazy(() => {
+      const { names, listed, examples, texts } = hints;
+      const characters = [...texts(), ...examples().filter(isText)].reduce((sum, text) => sum + (text.length >> 4), 0);
+      return own.length + names().size + listed().size + examples().length + characters;
+    }),
+    within: (path) => path.reduce((part, name) => part.at(name), hints),
+    at(name) {
+      const place = typeof name === 'number' ? Math.min(name, longestPrefix()) : name;
+      const partNodes = () => all.flatMap((node) => [...partsAt(place, node)]);
+      const part = parts.get(place) ?? hintsAbout(partNodes(), hints, place);
+      if (parts.size >= maxParts) parts.clear();
+      parts.set(place, part);
+      return part;
+    },
+    once(question, find) {
+      if (!answers.has(question)) answers.set(question, find());
+      return answers.get(question) as ReturnType<typeof find>; // what was found for this question
+    },
+  };
+  return hints;
 }
 
 const hintsOf = new WeakMap<SchemaNode, SchemaHints>();
 
 /** What a schema says of its values, read once for all calls. */
 export function hintsOfSchema(root: SchemaNode): SchemaHints {
-  const hints = hintsOf.get(root) ?? new SchemaHints([root]);
+  const hints = hintsOf.get(root) ?? hintsAbout([root]);
   hintsOf.set(root, hints);
   return hints;
 }
@@ -158,73 +129,85 @@ export function typesOf(schema: JsonObject): readonly JsonType[] | undefined {
   const { type, nullable } = schema;
   if (typeof type !== 'string' && !isList(type)) return undefined;
   // What is no type's name is nobody's type.
-  const types = (isList(type) ? type : [type]) as readonly JsonType[];
-  return nullable === true ? [...types, 'null'] : types;
+  return [type, nullable === true ? 'null' : []].flat() as readonly JsonType[];
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-const aboutItself = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];
-const aboutNames = [...aboutItself, 'not'];
+const partKeywords = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];
+
+/** The schemas, and those that they lead to about the same value. */
+function withParts(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
+  const waiting = [...nodes];
+  const found = new Map<unknown, SchemaNode>();
+  for (let node = waiting.pop(); node && found.size < maxSchemas; node = waiting.pop()) {
+    const { schema, resource } = node;
+    if (!isObject(schema) || found.has(schema)) continue;
+    found.set(schema, node);
+    // One by one: a schema may hold more than a call takes arguments.
+    for (const part of partsIn(node, partKeywords)) waiting.push(part);
+    for (const bound of node.keywords) waiting.push(...(bound.keyword.leadsTo?.(bound, [resource]) ?? []));
+  }
+  return [...found.values()];
+}
 
 function partsIn(node: SchemaNode, keywords: readonly string[]): SchemaNode[] {
   const schema = schemaOf(node);
   const named = keywords.filter((keyword) => Object.hasOwn(schema, keyword)).map((name) => [name, schema[name]]);
-  if (named.length === 0) return [];
-  return [...subschemasIn(Object.fromEntries(named))].map((part) =>
-    node.child(part.schema, part.keyword, part.path[1]),
-  );
-}
-
-function schemaOf({ schema }: SchemaNode): JsonObject {
-  return isObject(schema) ? schema : {};
+  const parts = named.length === 0 ? [] : [...subschemasIn(Object.fromEntries(named))];
+  return parts.map((part) => node.child(part.schema, part.keyword, part.path[1]));
 }
 
 function* partsAt(key: string | number, node: SchemaNode): Generator<SchemaNode> {
   const schema = schemaOf(node);
-  if (typeof key === 'number') {
-    yield* partsIn(node, ['contains', 'unevaluatedItems']);
-    const inOrder = prefixOf(schema);
-    if (key < inOrder.length) yield node.child(inOrder[key], 'prefixItems', key);
-    else yield* partsIn(node, isList(schema['items']) ? ['additionalItems'] : ['items']);
+  const { properties, items } = schema;
+  if (typeof key === 'string') {
+    const declared = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
+    const named = [...declared.map((each) => node.child(each, 'properties', key)), ...matching(key, node)];
+    yield* named.length > 0 ? named : partsIn(node, ['additionalProperties', 'unevaluatedProperties']);
     return;
   }
-  const { properties } = schema;
-  const declared = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
-  const named = [...declared.map((each) => node.child(each, 'properties', key)), ...matching(key, node)];
-  yield* named.length > 0 ? named : partsIn(node, ['additionalProperties', 'unevaluatedProperties']);
+  yield* partsIn(node, ['contains', 'unevaluatedItems']);
+  const inOrder = prefixOf(schema);
+  if (key < inOrder.length) yield node.child(inOrder[key], 'prefixItems', key);
+  else yield* partsIn(node, isList(items) ? ['additionalItems'] : ['items']);
 }
 
 function matching(name: string, node: SchemaNode): readonly SchemaNode[] {
   return node.keywords.flatMap((bound) => bound.keyword.matching?.(bound, name) ?? []);
 }
 
+function schemaOf({ schema }: SchemaNode): JsonObject {
+  return isObject(schema) ? schema : {};
+}
+
 function prefixOf({ prefixItems, items }: JsonObject): readonly unknown[] {
-  return isList(prefixItems) ? prefixItems : isList(items) ? items : [];
+  return isList(prefixItems) ? prefixItems : listOf(items);
 }
 
 function membersOf(value: unknown): readonly string[] {
   return isObject(value) ? Object.keys(value) : [];
 }
 
-function* namesIn(schema: JsonObject): Generator<string> {
+function namesIn(schema: JsonObject): readonly string[] {
   const { properties, required, dependentRequired, dependentSchemas, dependencies, propertyNames } = schema;
-  yield* [properties, dependentRequired, dependentSchemas, dependencies].flatMap(membersOf);
-  const asked = [dependentRequired, dependencies].flatMap((members) =>
-    isObject(members) ? Object.values(members) : [],
-  );
-  const allowed = isObject(propertyNames) ? [valuesOf(propertyNames)] : [];
-  for (const names of [required, ...asked, ...allowed]) {
-    if (isList(names)) yield* names.filter((name) => typeof name === 'string');
-  }
+  const members = [properties, dependentRequired, dependentSchemas, dependencies].flatMap(membersOf);
+  const asked = [dependentRequired, dependencies].flatMap((each) => (isObject(each) ? Object.values(each) : []));
+  const allowed = isObject(propertyNames) ? valuesOf(propertyNames) : undefined;
+  return [...members, ...[required, ...asked, allowed].flatMap(listOf).filter(isText)];
 }
 
 /** `example` and examples by name are OpenAPI's. */
 function examplesIn({ default: usual, example, examples }: JsonObject): readonly unknown[] {
-  const named = isObject(examples)
-    ? Object.values(examples).map((each) => (isObject(each) ? each['value'] : each))
-    : [];
-  return [usual, example, ...(isList(examples) ? examples : named)];
+  const named = isObject(examples) ? Object.values(examples) : [];
+  return [usual, example, ...listOf(examples), ...named.map((each) => (isObject(each) ? each['value'] : each))];
+}
+
+/** What an example of the holder shows for a place in it. */
+function partOfExample(example: unknown, { key, isDeclared }: SchemaHints): readonly unknown[] {
+  if (typeof key === 'number') return listOf(example);
+  if (!isObject(example)) return [];
+  return isDeclared ? (Object.hasOwn(example, key) ? [example[key]] : []) : Object.values(example);
 }

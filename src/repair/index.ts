@@ -1,5 +1,4 @@
 export { mayBeLeftOut } from './candidates/absence.js';
-export { speaksOfClearing } from './candidates/descriptions.js';
 export { describeRepair } from './describe.js';
 export type { Repair, RepairChoice, RepairedTool, RepairKind, RepairOption } from './options.js';
 export { checkRepairs, repairOptions } from './options.js';

@@ -1,71 +1,83 @@
-import type { CompiledSchema, Refusal } from '../schema/index.js';
-import { type ContextOptions, RepairContext } from './context.js';
-import { blamedFixes, type Fix, mergeFixes, type Repaired, repairKey } from './fix.js';
+import type { CompiledSchema } from '../schema/index.js';
+import { type Attempt, contextOf, type ContextOptions, type RepairContext } from './context.js';
+import { type Fix, mergeFixes, type Problem } from './fix.js';
 import { isAmbiguous, withoutNeedless } from './minimal.js';
-import { Branch, keyOf, maxLevels, type Problem } from './problem.js';
+import { branchOf, completed, keyOf, maxLevels, readingOf } from './problem.js';
 
-/** The arguments with repairs made. */
-export interface Mended extends Repaired {
+export interface Mended extends Attempt {
   /** By location, what refused texts would be read as, and why that does not fit. */
-  readonly readings: ReadonlyMap<string, string>;
-}
-
-interface Attempt extends Repaired {
-  /** Those that are left. */
-  readonly problems: readonly Problem[];
+  readonly readings: ReadonlyMap<string, string | undefined>;
 }
 
 /** Problems whose readings are told: a refusal has no more lines. */
 const maxReadings = 10;
-
-/** Attempts, each without the repairs that brought up something else before. */
-const maxAttempts = 8;
 
 /**
  * Makes the cheapest fix of each problem that leaves less refused; undefined when the steps are used up. Valid arguments
  * keep no repair that they do not need, and none at all if others would do as well.
  */
 export function mend(compiled: CompiledSchema, args: unknown, options: ContextOptions): Mended | undefined {
-  const context = new RepairContext(compiled, options);
-  const { refusals } = context.refusals.of(args);
-  const unrepaired: Repaired = { value: args, repairs: [], isValid: false };
-  const { problems, ...made } = repairInRounds(context, args, refusals);
-  let repaired: Repaired = made;
-  if (repaired.isValid) repaired = withoutNeedless(context, { args, refusals }, repaired) ?? unrepaired;
-  if (repaired.isValid && isAmbiguous(context, { args, refusals }, repaired)) repaired = unrepaired;
-  const readings = new Map<string, string>();
-  for (const { location, reading } of repaired.isValid ? [] : problems.slice(0, maxReadings))
-    if (reading !== undefined) readings.set(location, reading);
-  return context.exhausted ? undefined : { ...repaired, readings };
+  const context = contextOf(compiled, options);
+  const given = context.attempt(args, []);
+  let made = repairInRounds(context, given);
+  if (made.isValid) made = withoutNeedless(context, given, made) ?? given;
+  if (made.isValid && isAmbiguous(context, given, made)) made = given;
+  const left = made.isValid ? [] : branchOf(context, made.refusals).problems.slice(0, maxReadings);
+  const readings = new Map(left.map((problem) => [problem.location, readingOf(context, problem)]));
+  return context.refusals.exhausted ? undefined : { ...made, readings };
 }
 
-/** Repairs, evaluates, and repairs what came up by that; what it brought up and cannot fix, it does not do. */
-function repairInRounds(context: RepairContext, args: unknown, first: readonly Refusal[]): Attempt {
-  const given = new Branch(context, first, 0);
-  const known = new Set(first.map(keyOf));
-  const rejected = new Set<string>();
-  const best = (fixes: readonly Fix[]) => {
-    const fix = fixes.find(({ repairs }) => !repairs.some((each) => rejected.has(repairKey(each))));
-    return fix?.isTied ? undefined : fix;
+/** Fixes that bring up nothing that stays refused, and the arguments with them made. */
+interface Settled {
+  readonly fixes: readonly Fix[];
+  readonly after: Attempt;
+}
+
+/** Fixes what is refused, and in further rounds what could not be seen before. */
+function repairInRounds(context: RepairContext, given: Attempt): Attempt {
+  const known = new Set(given.refusals.map(keyOf));
+  const keys = () => known;
+
+  /** Of problems whose fixes cannot be made together, each half is fixed by itself; of a single one, the next fix is tried. */
+  const settle = (problems: readonly Problem[], before: Attempt): Settled => {
+    const made = (fixes: readonly Fix[]): Settled | undefined => {
+      let reached: Omit<Attempt, 'repairs'> = before;
+      const again = (value: unknown) => (reached = { value, ...context.refusals.of(value) }).refusals;
+      const whole = { value: before.value, location: '', again };
+      const fix = fixes.length === 0 ? undefined : completed(context, whole, mergeFixes(fixes), { level: 0, keys });
+      // Repairs that contradict each other would be made and taken back for ever.
+      if (!fix || fix.isTied || reached.refusals.length >= before.refusals.length) return undefined;
+      return { fixes, after: { ...reached, repairs: [...before.repairs, ...fix.repairs] } };
+    };
+    const all = made(problems.flatMap(cheapest));
+    if (all) return all;
+    const half = problems.length >> 1;
+    const fixes =
+      half > 0
+        ? [problems.slice(0, half), problems.slice(half)].flatMap((each) => settle(each, before).fixes)
+        : problems
+            .flatMap(untied)
+            .filter((fix) => made([fix]))
+            .slice(0, 1);
+    return made(fixes) ?? { fixes: [], after: before };
   };
-  for (let attempt = 0; attempt < maxAttempts && !context.exhausted; attempt++) {
-    let state: Repaired = { value: args, repairs: [], isValid: false };
-    let fresh: readonly Refusal[] = [];
-    let { problems } = given;
-    const made: Fix[] = [];
-    for (let round = 0; round < maxLevels && !state.isValid; round++) {
-      const fixes = problems.map((problem) => best(problem.fixes)).filter((fix) => fix !== undefined);
-      const { repairs } = mergeFixes(fixes);
-      if (repairs.length === 0) break;
-      made.push(...fixes);
-      const value = context.changed(state.value, repairs);
-      const { refusals, isValid } = context.refusals.of(value);
-      state = { value, repairs: [...state.repairs, ...repairs], isValid };
-      fresh = refusals.filter((refusal) => !known.has(keyOf(refusal)));
-      problems = new Branch(context, refusals, 0).problems;
-    }
-    if (fresh.length === 0) return { ...state, problems };
-    for (const fix of blamedFixes(made, fresh)) for (const each of fix.repairs) rejected.add(repairKey(each));
+
+  let state = given;
+  for (let round = 0; round < maxLevels && !state.isValid; round++) {
+    const fixable = branchOf(context, state.refusals).problems.filter((problem) => cheapest(problem).length > 0);
+    const { after } = settle(fixable, state);
+    if (after === state) break;
+    state = after;
   }
-  return { value: args, repairs: [], isValid: false, problems: given.problems };
+  return state;
+}
+
+/** The fixes before the first that ties with another. */
+function untied({ fixes }: Problem): readonly Fix[] {
+  const tie = fixes().findIndex(({ isTied }) => isTied);
+  return tie < 0 ? fixes() : fixes().slice(0, tie);
+}
+
+function cheapest(problem: Problem): readonly Fix[] {
+  return untied(problem).slice(0, 1);
 }

@@ -1,95 +1,89 @@
-import { canonicalText } from '../json/index.js';
+import { canonicalText, grouped } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
-import { costOf } from './candidates/candidates.js';
-import type { RepairContext } from './context.js';
-import { fixOf, type Given, type Repaired, repairKey, withoutRepairs } from './fix.js';
-import { neededRepairs } from './needed.js';
+import { withHolders } from './apply.js';
+import type { Attempt, RepairContext } from './context.js';
+import { type Branch, fixOf, withoutRepair } from './fix.js';
 import type { Repair } from './options.js';
+import { branchOf } from './problem.js';
+import { isUnion } from './unions.js';
 
-/** The arguments as they came, and what is refused of them. */
-/** Steps that looking for needless repairs or for other readings may take: a fifth of all by default. */
-const maxSteps = 100_000;
-
+/** Other sets of repairs that are tried, and the repairs that valid arguments may have for it. */
 const others = { sets: 60, repairs: 3 };
 
 /**
  * Takes back repairs that valid arguments do not need; undefined if either of two would do, since it is unknown which is
  * meant. Very many repairs are not checked.
  */
-export function withoutNeedless(context: RepairContext, given: Given, repaired: Repaired): Repaired | undefined {
-  const { repairs } = repaired;
-  if (repairs.length < 2) return repaired;
-  const needed = neededRepairs(context, given, repairs);
-  const doubtful = repairs.filter((repair) => !needed.has(repair));
-  const attempt = (attempted: readonly Repair[]): Repaired => {
-    const value = context.changed(given.args, attempted);
-    return { value, repairs: attempted, isValid: context.refusals.of(value).isValid };
-  };
-  const { consumed } = context.refusals;
+export function withoutNeedless(context: RepairContext, given: Attempt, made: Attempt): Attempt | undefined {
+  const { repairs } = made;
+  if (repairs.length < 2) return made;
+  const most = context.refusals.consumed + context.share;
+  const refused = new Map(
+    given.refusals.filter(({ isConditional }) => !isConditional).map((each) => [each.violation.instanceLocation, each]),
+  );
+  const placesOf = ({ instanceLocation }: Repair) =>
+    withHolders(instanceLocation).filter((place) => refused.has(place));
+  const placed = repairs.flatMap((repair) => placesOf(repair).map((place) => ({ place, repair })));
+  const within = grouped(placed, ({ place }) => place);
   const needless: Repair[] = [];
-  for (const [index, repair] of doubtful.entries()) {
-    if (attempt(withoutRepairs(repairs, [repair])).isValid) needless.push(repair);
-    // The first one shows what all of them take.
-    if (index === 0 && (context.refusals.consumed - consumed) * doubtful.length > context.share(maxSteps))
-      return repaired;
+  for (const repair of repairs) {
+    const [place = ''] = placesOf(repair);
+    const refusal = refused.get(place);
+    // The schema refuses a value of this type, whatever else is repaired.
+    if (refusal?.expectation.kind === 'types' && place === repair.instanceLocation) continue;
+    const around = (within.get(place) ?? []).map((each) => each.repair);
+    if (!context.consume(around.length) || context.refusals.consumed > most) return made;
+    if (refusal && isRefusedWith(context, refusal, withoutRepair(around, repair))) continue;
+    context.consume(repairs.length);
+    if (context.attempt(given.value, withoutRepair(repairs, repair)).isValid) needless.push(repair);
   }
-  if (needless.length === 0) return repaired;
-  const rest = attempt(withoutRepairs(repairs, needless));
+  if (needless.length === 0) return made;
+  const rest = context.attempt(given.value, needless.reduce(withoutRepair, repairs));
   return rest.isValid ? withoutNeedless(context, given, rest) : undefined;
 }
 
+/** Whether the schema that refused a value refuses it with these repairs, too: looking at it alone takes few steps. */
+function isRefusedWith(context: RepairContext, refusal: Refusal, repairs: readonly Repair[]): boolean {
+  const changed = context.changed(refusal.value, repairs, refusal.violation.instanceLocation);
+  return (refusal.again(changed) ?? []).length > 0;
+}
+
 /** Whether other repairs cost as little and come to something else, in unions that are about the same values. */
-export function isAmbiguous(context: RepairContext, { args, refusals }: Given, { repairs, value }: Repaired): boolean {
-  if (repairs.length > others.repairs || !refusals.some(({ branches }) => branches.length > 0)) return false;
-  const candidates = [...refusedPlaces(context, refusals)].map(([location, there]) => [
-    ...context.candidates(location, there),
-  ]);
+export function isAmbiguous(context: RepairContext, given: Attempt, { repairs, value }: Attempt): boolean {
+  if (repairs.length > others.repairs || !given.refusals.some(isUnion)) return false;
+  const most = context.refusals.consumed + context.share;
   const textOf = (each: unknown) => canonicalText(each, context.consume);
   const own = textOf(value);
-  const keys = new Set(repairs.map(repairKey));
-  const most = context.refusals.consumed + context.share(maxSteps);
-  let left = others.sets;
-  for (let count = 1; count <= repairs.length; count++) {
-    for (const set of setsOf(candidates, count, fixOf(repairs).cost, context)) {
-      if (set.every((each) => keys.has(repairKey(each)))) continue;
-      if (left-- === 0 || context.refusals.consumed > most) return false;
-      const other = context.changed(args, set);
-      if (context.refusals.of(other).isValid && textOf(other) !== own) return true;
+  const candidates = candidatesIn(context, branchOf(context, given.refusals));
+  let sets: readonly (readonly Repair[])[] = [[]];
+  for (const _ of repairs) {
+    sets = sets.flatMap((set) => withOneMore(context, set, candidates, fixOf(repairs).cost)).slice(0, others.sets);
+    for (const set of sets) {
+      if (context.refusals.consumed > most) return false;
+      const other = context.changed(given.value, set);
+      if (textOf(other) !== own && context.refusals.of(other).isValid) return true;
     }
   }
   return false;
 }
 
-/** So many repairs at different places that cost no more. */
-function* setsOf(
-  [here, ...elsewhere]: readonly (readonly Repair[])[],
-  count: number,
-  cost: number,
-  context: RepairContext,
-): Generator<readonly Repair[]> {
-  if (count === 0) yield [];
-  if (count === 0 || !here) return;
-  for (const repair of here) {
-    if (!context.consume(1)) return;
-    const left = cost - costOf(repair.kind, repair.to);
-    if (left >= 0) for (const set of setsOf(elsewhere, count - 1, left, context)) yield [repair, ...set];
-  }
-  yield* setsOf(elsewhere, count, cost, context);
+/** Other notations of all values that are refused, in branches as well. */
+function candidatesIn(context: RepairContext, { problems }: Branch): readonly Repair[] {
+  return problems.flatMap(({ refusals, unions }) => {
+    if (!context.consume(1)) return [];
+    return [
+      ...context.candidates(refusals),
+      ...unions()
+        .flat()
+        .flatMap((branch) => candidatesIn(context, branch)),
+    ];
+  });
 }
 
-/** What is refused at each location, in branches as well. */
-function refusedPlaces(
-  context: RepairContext,
-  refusals: readonly Refusal[],
-  found = new Map<string, [Refusal, ...Refusal[]]>(),
-) {
-  for (const refusal of refusals) {
-    if (found.size > others.sets || !context.consume(1)) break;
-    const { instanceLocation } = refusal.violation;
-    const there = found.get(instanceLocation);
-    if (there) there.push(refusal);
-    else found.set(instanceLocation, [refusal]);
-    for (const branch of refusal.branches) refusedPlaces(context, branch, found);
-  }
-  return found;
+/** The set with each of the candidates that come behind it, for other places, that cost no more. */
+function withOneMore(context: RepairContext, set: readonly Repair[], candidates: readonly Repair[], cost: number) {
+  const behind = candidates.slice(candidates.indexOf(set.at(-1) as Repair) + 1);
+  const isElsewhere = ({ instanceLocation }: Repair) => !set.some((each) => each.instanceLocation === instanceLocation);
+  const isAffordable = (repair: Repair) => context.consume(1) && fixOf([...set, repair]).cost <= cost;
+  return behind.filter((each) => isElsewhere(each) && isAffordable(each)).map((each) => [...set, each]);
 }

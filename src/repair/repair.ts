@@ -1,7 +1,7 @@
 import { isObject } from '../json/index.js';
 import type { CompiledSchema, EvaluateOptions, Evaluation } from '../schema/index.js';
 import { checkEvaluateOptions, defaultBudget, evaluate, noteReadings } from '../schema/index.js';
-import { rememberNames } from './describe.js';
+import { rememberArguments } from './describe.js';
 import { mend } from './mend.js';
 import { chosenRepairs, type Repair, type RepairChoice, type RepairedTool } from './options.js';
 
@@ -53,12 +53,10 @@ export function repairArguments(
     evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');
   if (isDecided || chosen.size === 0) return { arguments: args, repairs: [], evaluation };
   const steps = budgets * (options.budget?.steps ?? defaultBudget.steps);
-  // A copy for this call: what its description says is found out once for it.
-  const called = tool && { ...tool };
-  const mended = mend(compiled, args, { chosen, tool: called, assertFormats: options.assertFormats === true, steps });
+  const mended = mend(compiled, args, { chosen, tool, assertFormats: options.assertFormats === true, steps });
   if (!mended) return { arguments: args, repairs: [], evaluation };
   const { repairs, value: repaired, isValid, readings } = mended;
-  rememberNames(repairs, repaired);
+  rememberArguments(repairs, repaired);
   if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
   const left = repairs.length === 0 ? evaluation : evaluate(compiled, repaired, evaluateOptions);
   if (left.outcome === 'invalid') noteReadings(left.violations, readings);

@@ -5,7 +5,7 @@ export type { Diagnostic, DiagnosticCode, Dialect, SchemaNode } from './keywords
 export { findFormat } from './keywords/strings/formats.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
 export type { EvaluateOptions, Evaluation } from './evaluate/evaluate.js';
-export { checkEvaluateOptions, evaluate, evaluateCounting } from './evaluate/evaluate.js';
+export { checkEvaluateOptions, evaluate } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
 export { argumentNames, typesOfValues, valuesOf } from './reading/declarations.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';

@@ -2,7 +2,7 @@ import { isOwnInstance, ownClass } from '../json/index.js';
 import type { JsonType } from '../json/index.js';
 import { isObject, jsonPointer, pointerTokens, quote, shortened, typeOf, visibleLine } from '../json/index.js';
 import { shapeOf } from '../projections/index.js';
-import { mayBeLeftOut, speaksOfClearing } from '../repair/index.js';
+import { mayBeLeftOut } from '../repair/index.js';
 import {
   schemaWanted,
   startReading,
@@ -240,9 +240,6 @@ function wantedBy(violation: Violation, { inputSchema }: RefusingTool): readonly
 /** Whether null was sent for an optional parameter to which null means nothing. */
 function isAbsentValue({ received, instanceLocation }: Violation, tool: RefusingTool): boolean {
   const name = pointerTokens(instanceLocation).at(-1);
-  if (received.type !== 'null' || name === undefined || /^\d+$/.test(name) || !isObject(tool.inputSchema)) return false;
-  return (
-    mayBeLeftOut(tool.inputSchema, instanceLocation) &&
-    !speaksOfClearing(typeof tool.description === 'string' ? tool.description : '')
-  );
+  if (received.type !== 'null' || name === undefined || /^\d+$/.test(name)) return false;
+  return mayBeLeftOut(tool, instanceLocation);
 }

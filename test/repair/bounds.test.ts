@@ -3,7 +3,7 @@ import { repairArguments } from '../../src/repair/repair.js';
 import { Refusals } from '../../src/schema/evaluate/refusals.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { defaultBudget } from '../../src/schema/evaluate/budget.js';
-import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
+import { evaluateCounting } from '../../test-support/counted.js';
 
 /** What all attempts of a repair take, whatever the clock says. */
 const spent = { evaluations: 0, steps: 0 };

@@ -1,9 +1,10 @@
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
-import { evaluateCounting, evaluate } from '../../src/schema/evaluate/evaluate.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
+import { evaluateCounting } from '../../test-support/counted.js';
 import { asDraft07, jsonValue, schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js';
 import { ajvOracle, cfworkerOracle } from '../../test-support/schemas/oracles.js';
 

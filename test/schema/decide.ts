@@ -1,12 +1,8 @@
 import { compileSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
-import {
-  evaluate,
-  evaluateCounting,
-  type EvaluateOptions,
-  type Evaluation,
-} from '../../src/schema/evaluate/evaluate.js';
+import { evaluate, type EvaluateOptions, type Evaluation } from '../../src/schema/evaluate/evaluate.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
 import type { Violation } from '../../src/schema/violations/violation.js';
+import { evaluateCounting } from '../../test-support/counted.js';
 
 /** Compiles and evaluates in one go. */
 export function decide(schema: unknown, instance: unknown, options: EvaluateOptions & CompileOptions = {}): Evaluation {

@@ -3,11 +3,11 @@
  * promise.test.ts in a process whose heap is 300 MB, arguments and all. Prints one line of JSON for each pair.
  */
 import { fits, jsonText } from '../../src/json/index.js';
-import { evaluateCounting } from '../../src/schema/evaluate/evaluate.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
 import { InvalidArgumentsError } from '../../src/tool/index.js';
+import { evaluateCounting } from '../../test-support/counted.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns, sampled } from '../../test-support/law-runs.js';
 import { worked } from '../../test-support/measured.js';

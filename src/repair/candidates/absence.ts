@@ -1,52 +1,50 @@
-import { isObject, pointerTokens, wordsOf } from '../../json/index.js';
+import { isObject, listOf, pointerTokens, wordsOf } from '../../json/index.js';
 import { compileSchema, rootOf, valuesOf } from '../../schema/index.js';
-import { hintsOfSchema, type SchemaHints } from '../hints.js';
+import { hintsOfSchema, type Place, type SchemaHints } from '../hints.js';
 import type { RepairedTool, RepairOption } from '../options.js';
 import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 
-export function isAbsent(value: unknown): boolean {
-  return value === null || value === '' || value === 'null' || value === 'None';
+/** The kinds of repair by which a refused property may be left out: none where its absence may say something. */
+export function waysToLeaveOut(value: unknown, { hints, mayClear }: Place): readonly RepairOption[] {
+  if (!absentValues.has(value) || !hints.isDeclared || hints.once('none', () => listsNone(hints))) return [];
+  const isSameAsNull = hints.once('null by default', () => hints.schemas().some((each) => each['default'] === null));
+  if (!isSameAsNull && speaksOfAbsence(hints, value === '' ? 'blank' : 'null')) return [];
+  if (value === '') return isSameAsNull || !hints.acceptsNull() ? ['blanks'] : [];
+  const meansNothing = !mayClear() && (isSameAsNull || !mayBeCleared(hints)) && !isNullAround(hints);
+  return value === null && meansNothing ? ['nulls', 'allNulls'] : ['allNulls'];
 }
 
-/** The kinds of repair by which a refused property may be left out: none where its absence may say something. */
-export function waysToLeaveOut(
-  value: unknown,
-  hints: SchemaHints,
-  tool: RepairedTool | undefined,
-): readonly RepairOption[] {
-  if (!hints.isDeclared || hints.once('none', () => hints.schemas.some(hasValueForNone))) return [];
-  const isSameAsNull = hints.once('null by default', () => hints.schemas.some((each) => each['default'] === null));
-  if (!isSameAsNull && speaksOfAbsence(hints, value === '' ? 'blank' : 'null')) return [];
-  if (value === '') return isSameAsNull || !hints.acceptsNull ? ['blanks'] : [];
-  return value === null && meansNothing(hints, isSameAsNull, tool) ? ['nulls', 'allNulls'] : ['allNulls'];
+const absentValues: ReadonlySet<unknown> = new Set([null, '', 'null', 'None']);
+
+interface LikelyTool {
+  readonly inputSchema?: unknown;
+  readonly description?: unknown;
 }
 
 /** Whether null for a member of a tool's arguments is likely to mean that no value is given: for advice on a refusal. */
-export function mayBeLeftOut(inputSchema: object, instanceLocation: string): boolean {
+export function mayBeLeftOut({ inputSchema, description }: LikelyTool, instanceLocation: string): boolean {
+  if (!isObject(inputSchema) || (typeof description === 'string' && speaksOfClearing(description))) return false;
   const path = pointerTokens(instanceLocation).map((token) => (/^\d+$/.test(token) ? Number(token) : token));
   const hints = hintsOfSchema(rootOf(compileSchema(inputSchema))).within(path);
-  return hints.isOptional && !hints.acceptsNull && !speaksOfAbsence(hints, 'null') && !mayBeCleared(hints);
+  return hints.isOptional() && !hints.acceptsNull() && !speaksOfAbsence(hints, 'null') && !mayBeCleared(hints);
 }
 
-/** Whether null can only mean that no value is given: it clears nothing, and nothing around it suggests that it may. */
-function meansNothing(hints: SchemaHints, isSameAsNull: boolean, tool: RepairedTool | undefined): boolean {
-  if (hints.acceptsNull || (!isSameAsNull && mayBeCleared(hints))) return false;
-  const { holder } = hints;
-  const nullBeside = holder?.once('null beside', () =>
-    [...holder.properties].some((name) => holder.at(name).acceptsNull),
+/** Whether a property, or one beside it, accepts null: then null may be a value there. */
+function isNullAround({ acceptsNull, holder }: SchemaHints): boolean {
+  const isBeside = () => [...(holder?.properties() ?? [])].some((name) => holder?.at(name).acceptsNull());
+  return acceptsNull() || holder?.once('null beside', isBeside) === true;
+}
+
+function listsNone({ schemas }: SchemaHints): boolean {
+  return schemas().some((each) =>
+    listOf(valuesOf(each)).some((value) => typeof value === 'string' && noValue.test(value)),
   );
-  return nullBeside !== true && (!tool || !mayClear(tool));
 }
 
-const clearing = new WeakMap<RepairedTool, boolean>();
+const noValue = /^(?:none|null|nil|off|never|no|unset|empty|disabled|n\/?a)$/i;
 
-function mayClear(tool: RepairedTool): boolean {
-  const known = clearing.get(tool) ?? isClearing(tool);
-  clearing.set(tool, known);
-  return known;
-}
-
-function isClearing({ name, description, annotations }: RepairedTool): boolean {
+/** Whether null may mean to a tool that something is cleared: by its description, its annotations or its name. */
+export function mayClear({ name, description, annotations }: RepairedTool): boolean {
   if (typeof description === 'string' && speaksOfClearing(description)) return true;
   const { readOnlyHint, destructiveHint } = isObject(annotations) ? annotations : {};
   if (readOnlyHint === true) return false;
@@ -71,10 +69,4 @@ const longVerbs = [...verbs].filter((verb) => verb.length >= 6);
 function changes(name: string): boolean {
   const words = wordsOf(name);
   return words.some((word) => verbs.has(word) || longVerbs.some((verb) => word.includes(verb)));
-}
-
-const noValue = /^(?:none|null|nil|off|never|no|unset|empty|disabled|n\/?a)$/i;
-
-function hasValueForNone(schema: Parameters<typeof valuesOf>[0]): boolean {
-  return valuesOf(schema)?.some((value) => typeof value === 'string' && noValue.test(value)) ?? false;
 }

@@ -1,99 +1,123 @@
 import { containerIn, integerOf, isList, isObject, numberOf, quotedIn, typeOf } from '../../json/index.js';
 import type { JsonObject, JsonType } from '../../json/index.js';
 import { type Expectation, findFormat, typesOfValues } from '../../schema/index.js';
-import { type SchemaHints, typesOf } from '../hints.js';
-import { type RepairedTool, type RepairOption, type RepairKind, repairKindOf, repairKinds } from '../options.js';
-import { isAbsent, waysToLeaveOut } from './absence.js';
+import { type Place, type SchemaHints, typesOf } from '../hints.js';
+import { type Repair, type RepairKind, repairKindOf, repairKinds, type RepairOption } from '../options.js';
+import { waysToLeaveOut } from './absence.js';
 import { asksForJson, asksForListText, asksForOtherText } from './descriptions.js';
-import { isSpelled, spelledLike } from './spelling.js';
+import { misspelledNames, spelledLike } from './spelling.js';
 
 export interface Candidate {
   readonly kind: RepairKind;
+  /** Undefined where the value is left out. */
   readonly to: unknown;
-  readonly isUnsure: boolean;
 }
 
-export interface Context {
-  readonly path: readonly (string | number)[];
-  readonly hints: SchemaHints;
-  readonly tool: RepairedTool | undefined;
-  readonly consume: (steps: number) => unknown;
-  /** The JSON of lists and objects: a hundred alternatives may ask for it. */
-  readonly jsonTexts: Map<object, string | undefined>;
+/** What is wanted in place of a value: values that are listed, and types, none where the value is of one of them. */
+interface Wanted {
+  readonly types: readonly JsonType[];
+  readonly values: readonly unknown[];
 }
 
-type Add = (option: RepairOption, to: unknown, isUnsure?: boolean) => void;
+/** Another notation of a value; undefined where there is none. */
+type Notation = (value: unknown, wanted: Wanted, place: Place) => unknown;
 
-export function candidatesFor(
+const notations: Partial<Record<RepairOption, Notation>> = {
+  integers: (value, { types }) => (isText(value) && types.some(isNumeric) ? integerOf(value) : undefined),
+  numbers: (value, { types }) => (isText(value) && types.includes('number') ? numberOf(value) : undefined),
+  booleans: (value, { types }) =>
+    isText(value) && types.includes('boolean') && booleanText.test(value) ? value.toLowerCase() === 'true' : undefined,
+  bits: (value, { types }) => (isBit(value) && types.includes('boolean') ? value === 1 : undefined),
+  nulls: (value, { types }) => (types.includes('null') && (value === 'null' || value === 'None') ? null : undefined),
+  enums: (value, { values }) => (isText(value) ? spelledLike(value, values) : undefined),
+  strings: (value, { types, values }, place) => {
+    if (typeof value === 'boolean') return values.includes(String(value)) ? String(value) : undefined;
+    if (!types.includes('string')) return undefined;
+    return Number.isSafeInteger(value) ? numberText(value, place) : jsonText(value, place);
+  },
+  decimals: (value, { types }, place) =>
+    types.includes('string') && !Number.isSafeInteger(value) ? numberText(value, place) : undefined,
+  json: (value, { types }, place) => {
+    if (!isText(value)) return undefined;
+    const mayHold = types.includes('array') || types.includes('object');
+    const held = mayHold ? heldIn(value, place) : undefined;
+    // An object in a list's place may be its only element.
+    return held && (!isList(held) || types.includes('array')) ? held : quotedIn(value);
+  },
+  split: (value, { types }, place) => (isText(value) && types.includes('array') ? splitText(value, place) : undefined),
+  lists: (value, { types, values }, { path, hints }) => {
+    if (isObject(value)) return types.includes('array') && isIndexed(value) ? Object.values(value) : undefined;
+    if (!isList(value) || value.length !== 1 || typeof value[0] === 'object' || types.length === 0) return undefined;
+    const isOpenText = types.includes('string') && values.length === 0 && typeof path.at(-1) !== 'number';
+    return isOpenText && asksForListText(hints) ? undefined : value[0];
+  },
+  singletons: (value, { types }, { path, hints }) => {
+    const isMember = typeof path.at(-1) === 'string';
+    return isMember && types.includes('array') && !isIndexed(value) && isSingle(value, hints) ? [value] : undefined;
+  },
+};
+
+/** Other notations of a value that is refused at a place, by the kinds that are chosen. */
+export function* candidatesAt(
+  place: Place,
   value: unknown,
-  expectation: Expectation,
-  context: Context,
+  expectations: readonly Expectation[],
   chosen: ReadonlySet<RepairOption>,
-  mayUnwrap: boolean,
-): readonly Candidate[] {
-  const found: Candidate[] = [];
-  const add: Add = (option, to, isUnsure = false) => {
-    if (!chosen.has(option) || found.some((each) => each.to === to)) return;
-    found.push({ kind: repairKindOf[option], to, isUnsure });
-  };
-  if (expectation.kind === 'values') {
-    const { values } = expectation;
+): Generator<Candidate> {
+  const seen = new Set<unknown>();
+  for (const expectation of expectations) {
+    if (!place.consume(1 + sizeOf(value))) return;
+    const values = expectation.kind === 'values' ? expectation.values : [];
     // Whether their letters are in one case is looked for in all values.
-    if (typeof value === 'string' && value.length < 4) context.consume(values.length >> 4);
-    const meant = typeof value === 'string' ? spelledLike(value, values) : undefined;
-    if (meant !== undefined) add('enums', meant);
-    if (typeof value === 'boolean' && values.includes(String(value))) add('strings', String(value));
-    retyped(value, typesOfValues(values), context, true, add);
-  } else if (expectation.kind === 'types') retyped(value, expectation.types, context, false, add);
-  // A text that says null is null where that is accepted, and left out otherwise.
-  const isWord = typeof value === 'string' && value !== '';
-  const absent = isWord && context.hints.acceptsNull ? null : undefined;
-  if (isAbsent(value)) for (const option of waysToLeaveOut(value, context.hints, context.tool)) add(option, absent);
-  if (mayUnwrap && context.path.length === 0 && isObject(value)) unwrapped(value, context, add);
-  return found;
+    if (isText(value) && value.length < 4) place.consume(values.length >> 4);
+    const asked = typesAsked(expectation) ?? [];
+    const wanted = { types: wantsTypeOf(value, asked) ? [] : asked, values };
+    if (wanted.types.length + values.length === 0) continue;
+    for (const option of chosen) {
+      const to = notations[option]?.(value, wanted, place);
+      if (to !== undefined && !seen.has(to)) yield { kind: repairKindOf[option], to };
+      seen.add(to);
+    }
+  }
+  for (const option of waysToLeaveOut(value, place)) {
+    // A text that says null is null where that is accepted, and left out otherwise.
+    const to = isText(value) && value !== '' && place.hints.acceptsNull() ? null : undefined;
+    if (chosen.has(option)) yield { kind: repairKindOf[option], to };
+  }
+  const inner = place.path.length === 0 && chosen.has('wrappers') ? unwrapped(value, place) : undefined;
+  if (inner) yield { kind: 'wrapper', to: inner };
+}
+
+/** What looking at a value costs: a step for each member, or for 16 characters or items. */
+function sizeOf(value: unknown): number {
+  return isText(value) || isList(value) ? value.length >> 4 : isObject(value) ? Object.keys(value).length : 0;
 }
 
 /** Whether a number is a text, or a list one of its values, is equally a guess. */
 const guesses: ReadonlySet<RepairKind> = new Set(['string', 'decimal', 'list', 'singleton']);
 
 /** The fewest repairs come first, and of as many those whose kinds cost less; to leave out costs more than null. */
-export function costOf(kind: RepairKind, to: unknown): number {
+export function costOf({ kind, to }: Candidate): number {
   return 1_000 + repairKinds.indexOf(guesses.has(kind) ? 'singleton' : kind) + (to === undefined ? 0.5 : 0);
 }
 
-/** A value whose own type is wanted keeps it: of which types those are, enums say by their values. */
-function retyped(value: unknown, types: readonly JsonType[], context: Context, isListed: boolean, add: Add): void {
-  if (wantsTypeOf(value, types)) {
-    if (typeof value === 'string' && isListed) unquoted(value, add);
-    return;
-  }
-  if (typeof value === 'string') readAs(value, types, context, add);
-  const isMaybeBit = types.includes('boolean') && isBit(value);
-  if (isMaybeBit)
-    add(
-      'bits',
-      value === 1,
-      types.some((type) => type !== 'boolean' && type !== 'null'),
-    );
-  const mayBeText = types.includes('string');
-  if (mayBeText) {
-    const isUnsure = isMaybeBit || types.includes('array') || types.includes('object');
-    asText(value, context, (option, to) => {
-      add(option, to, isUnsure);
-    });
-    asJson(value, context, add);
-  }
-  if (isList(value) && value.length === 1 && !types.includes('array')) {
-    const [only] = value;
-    const isItem = typeof context.path.at(-1) === 'number';
-    const mayBeWritten = mayBeText && !isListed && !isItem && asksForListText(context.hints);
-    if (typeof only !== 'object' && !mayBeWritten) add('lists', only);
-  }
-  if (!types.includes('array')) return;
-  if (isObject(value) && isIndexed(value)) add('lists', Object.values(value));
-  else if (typeof context.path.at(-1) === 'string' && isSingle(value, context)) {
-    add('singletons', [value], isMaybeBit || (mayBeText && typeof value !== 'string'));
-  }
+/** The types that are asked for, by their names or by the values that are listed. */
+export function typesAsked(expectation: Expectation): readonly JsonType[] | undefined {
+  if (expectation.kind === 'types') return expectation.types;
+  return expectation.kind === 'values' ? typesOfValues(expectation.values) : undefined;
+}
+
+/** Whether all that is expected at a place allows another type that a repaired value may be meant for. */
+export function isRivalled(repair: Repair, expectations: readonly Expectation[]): boolean {
+  return rivalTypes(repair).some((type) => expectations.every((each) => typesAsked(each)?.includes(type) ?? true));
+}
+
+/** The types that a repaired value may be meant for as well: 0 and 1 may be a boolean, and any text a list. */
+export function rivalTypes({ kind, from }: Repair): readonly JsonType[] {
+  const bit: readonly JsonType[] = isBit(from) ? ['boolean'] : [];
+  if (kind === 'boolean') return isBit(from) ? ['string', 'array', 'object'] : [];
+  if (kind === 'string' || kind === 'decimal') return ['array', 'object', ...bit];
+  return kind === 'singleton' && !isText(from) ? ['string', ...bit] : [];
 }
 
 export function wantsTypeOf(value: unknown, types: readonly JsonType[]): boolean {
@@ -101,8 +125,13 @@ export function wantsTypeOf(value: unknown, types: readonly JsonType[]): boolean
   return types.includes(type) || (isNumeric(type) && types.some(isNumeric));
 }
 
-/** 0 and 1 may mean a boolean: beside one, they are no text. */
-export function isBit(value: unknown): boolean {
+const booleanText = /^(?:true|false|True|False|TRUE|FALSE)$/;
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isBit(value: unknown): boolean {
   return value === 0 || value === 1;
 }
 
@@ -110,84 +139,62 @@ function isNumeric(type: JsonType): boolean {
   return type === 'integer' || type === 'number';
 }
 
-function isIndexed(object: JsonObject): boolean {
-  const names = Object.keys(object);
-  return names.length > 0 && names.every((name, index) => name === String(index));
-}
-
 /** The text of a number, where it can only have been written so: 175928847299117063 has come as another number. */
-function asText(value: unknown, { hints }: Context, add: Add): void {
-  if (typeof value !== 'number' || Object.is(value, -0)) return;
+function numberText(value: unknown, { hints }: Place): string | undefined {
+  if (typeof value !== 'number' || Object.is(value, -0)) return undefined;
   const text = String(value);
-  const isExact = Number.isSafeInteger(value);
-  if (!isExact && !shortFraction.test(text)) return;
-  if (isExact && asksForOtherText(hints, value)) return;
-  if (hints.own.every((schema) => mayConform(text, schema))) add(isExact ? 'strings' : 'decimals', text);
-}
-
-/** A list or an object where its JSON is asked for, unless a number was rounded or a single text may be that JSON. */
-function asJson(value: unknown, { hints, consume, jsonTexts }: Context, add: Add): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (isList(value) && value.length === 1 && typeof value[0] !== 'object') return;
-  if (!asksForJson(hints)) return;
-  if (!jsonTexts.has(value)) {
-    const text = JSON.stringify(value);
-    consume(text.length >> 3);
-    jsonTexts.set(value, containerIn(text) && text);
-  }
-  const text = jsonTexts.get(value);
-  if (text !== undefined) add('strings', text);
-}
-
-function mayConform(text: string, { format }: JsonObject): boolean {
-  return typeof format !== 'string' || findFormat(format)?.accepts(text) !== false;
+  const isPlain = Number.isSafeInteger(value) ? !asksForOtherText(hints, value) : shortFraction.test(text);
+  return isPlain && hints.own.every((schema) => mayConform(text, schema)) ? text : undefined;
 }
 
 /** At most fifteen digits: JavaScript gives them back. */
 const shortFraction = /^(?=.{3,16}$)-?\d+\.\d+$/;
 
-function readAs(text: string, types: readonly JsonType[], context: Context, add: Add): void {
-  const integer = types.some(isNumeric) ? integerOf(text) : undefined;
-  if (integer !== undefined) {
-    add('integers', integer);
-    if (types.includes('number')) add('numbers', integer);
-    return;
-  }
-  const number = types.includes('number') ? numberOf(text) : undefined;
-  if (number !== undefined) add('numbers', number);
-  if (types.includes('boolean') && /^(?:true|false|True|False|TRUE|FALSE)$/.test(text)) {
-    add('booleans', text.toLowerCase() === 'true');
-  }
-  if (types.includes('null') && (text === 'null' || text === 'None')) add('nulls', null);
-  unquoted(text, add);
-  if (types.includes('array')) split(text, context, add);
-  if (types.includes('array') || types.includes('object')) {
-    const container = writtenIn(text, context);
-    // An object in a list's place may be its only element.
-    if (container && (!isList(container) || types.includes('array'))) add('json', container);
-  }
+function mayConform(text: string, { format }: JsonObject): boolean {
+  return !isText(format) || findFormat(format)?.accepts(text) !== false;
 }
 
-function unquoted(text: string, add: Add): void {
-  const quoted = quotedIn(text);
-  if (quoted !== undefined) add('json', quoted);
+/** A list or an object where its JSON is asked for, unless a number was rounded or a single text may be that JSON. */
+function jsonText(value: unknown, { hints, consume, jsonTexts }: Place): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ((isList(value) && value.length === 1 && typeof value[0] !== 'object') || !asksForJson(hints)) return undefined;
+  if (!jsonTexts.has(value)) {
+    const text = JSON.stringify(value);
+    consume(text.length >> 3);
+    jsonTexts.set(value, containerIn(text) && text);
+  }
+  return jsonTexts.get(value);
 }
 
-function split(text: string, { hints }: Context, add: Add): void {
-  const given = text.split(',', maxSplit + 1).map((part) => part.trim());
-  if (given.length < 2 || given.length > maxSplit || isThousands(text, given)) return;
-  const items = hints.at(0);
-  const values = items.listed;
-  const types = items.once('types', () => new Set(items.own.flatMap((schema) => typesOf(schema) ?? [])));
-  if (values.has(text)) return;
-  const isListed = values.size > 0;
-  if (!isListed && types.has('string')) return;
-  const readNumber = types.has('number') ? numberOf : types.has('integer') ? integerOf : () => undefined;
-  const parts = given.map((part) => (isListed && values.has(part) ? part : readNumber(part)));
-  if (!parts.includes(undefined)) add('split', parts);
+/** The list or object that a text holds: of numbers in it that only a text can be, the digits. */
+function heldIn(text: string, { hints, consume }: Place): object | undefined {
+  consume(text.length >> 4);
+  const wantsText = (path: readonly (string | number)[]) => consume(path.length) && takesTextOnly(hints.within(path));
+  return containerIn(text, { wantsText });
+}
+
+/** Whether a place takes texts and neither numbers nor booleans. */
+function takesTextOnly(hints: SchemaHints): boolean {
+  return hints.once('text', () => {
+    const types = hints.schemas().flatMap((schema) => typesOf(schema) ?? []);
+    return types.includes('string') && !types.some((type) => isNumeric(type) || type === 'boolean');
+  });
 }
 
 const maxSplit = 1_000;
+
+/** Listed values or numbers with commas between. */
+function splitText(text: string, { hints }: Place): readonly unknown[] | undefined {
+  const given = text.split(',', maxSplit + 1).map((part) => part.trim());
+  if (given.length < 2 || given.length > maxSplit || isThousands(text, given)) return undefined;
+  const items = hints.at(0);
+  const values = items.listed();
+  const types = items.once('types', () => new Set(items.own.flatMap((schema) => typesOf(schema) ?? [])));
+  if (values.has(text) || (values.size === 0 && types.has('string'))) return undefined;
+  const readNumber = types.has('number') ? numberOf : types.has('integer') ? integerOf : () => undefined;
+  const parts = given.map((part) => (values.has(part) ? part : readNumber(part)));
+  return parts.includes(undefined) ? undefined : parts;
+}
 
 /** Whether the commas may stand between thousands: `1,234`. */
 function isThousands(text: string, [, ...rest]: readonly string[]): boolean {
@@ -195,31 +202,18 @@ function isThousands(text: string, [, ...rest]: readonly string[]): boolean {
   return areGroups && (rest.length === 1 || !/\s/.test(text.trim()));
 }
 
-const maxLooked = 200_000;
-
-/** What a text holds: of numbers in it that only a text can be, the digits. */
-function writtenIn(text: string, { hints, consume }: Context): object | undefined {
-  let looked = 0;
-  consume(text.length >> 4);
-  return containerIn(text, {
-    wantsText(path) {
-      if ((looked += path.length) > maxLooked) return undefined;
-      return isText(hints.within(path));
-    },
-  });
+/** Whether an object's names are the indexes of a list. */
+function isIndexed(value: unknown): boolean {
+  const names = isObject(value) ? Object.keys(value) : [];
+  return names.length > 0 && names.every((name, index) => name === String(index));
 }
 
-function isText(hints: SchemaHints): boolean {
-  return hints.once('text', () => {
-    const types = hints.schemas.flatMap((schema) => typesOf(schema) ?? []);
-    return types.includes('string') && !types.some((type) => isNumeric(type) || type === 'boolean');
-  });
-}
-
-function isSingle(value: unknown, { hints }: Context): boolean {
-  if (typeof value === 'string') return !looksLikeSeveral(value);
-  if (isObject(value)) return hasDeclaredMember(value, hints.at(0));
-  return typeof value === 'number' || typeof value === 'boolean';
+/** Whether a value may be a list's only element: an object without any member that the items declare is none. */
+function isSingle(value: unknown, hints: SchemaHints): boolean {
+  if (isText(value)) return !looksLikeSeveral(value);
+  if (!isObject(value)) return typeof value === 'number' || typeof value === 'boolean';
+  const properties = hints.at(0).properties();
+  return properties.size === 0 || Object.keys(value).some((name) => properties.has(name));
 }
 
 /** Whether a text looks like several values, an encoded one or none: then it is no list's only element. */
@@ -234,22 +228,15 @@ const encodedOrListed = /^(?:[[{("'`“‘«]|[-*•‣·]\s|\d{1,3}[.)]\s)/;
 
 const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|and|or) | --?[a-z]|[-=]>|\[\s*["']|\s#|```|~~~/i;
 
-/** An object without any member that the items declare is no item. */
-function hasDeclaredMember(value: JsonObject, { properties }: SchemaHints): boolean {
-  return properties.size === 0 || Object.keys(value).some((name) => properties.has(name));
-}
-
 const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'properties', 'args'];
 
 /** What lies within an envelope that the schema does not know; the tool's own name may stand beside it. */
-function unwrapped(value: JsonObject, context: Context, add: Add): void {
-  const name = wrappers.find((each) => Object.hasOwn(value, each));
-  if (name === undefined) return;
-  const called = Object.hasOwn(value, 'name') ? value['name'] : undefined;
-  const isWholeCall = called !== undefined && called === context.tool?.name && !context.hints.declares('name');
-  if (Object.keys(value).length > (isWholeCall ? 2 : 1)) return;
-  const held = value[name];
-  const inner = typeof held === 'string' ? writtenIn(held, context) : held;
-  const isKnown = () => context.hints.declares(name) || isSpelled(name, context.hints.names);
-  if (isObject(inner) && !isKnown()) add('wrappers', inner);
+function unwrapped(value: unknown, place: Place): JsonObject | undefined {
+  const name = isObject(value) ? wrappers.find((each) => Object.hasOwn(value, each)) : undefined;
+  if (!isObject(value) || name === undefined) return undefined;
+  const { hints, tool } = place;
+  const isWholeCall = Object.hasOwn(value, 'name') && value['name'] === tool?.name && !hints.declares('name');
+  if (Object.keys(value).length > (isWholeCall ? 2 : 1)) return undefined;
+  const inner = isText(value[name]) ? heldIn(value[name], place) : value[name];
+  return isObject(inner) && !hints.declares(name) && misspelledNames(value, hints).size === 0 ? inner : undefined;
 }

@@ -73,14 +73,16 @@ export function mayBeCleared(hints: SchemaHints): boolean {
 /** Whether a title, a description or an example is of a sort; of examples it is asked in quotes. */
 function shows(hints: SchemaHints, question: string, isSo: (text: string) => boolean): boolean {
   const isShown = (example: unknown) => typeof example === 'string' && isSo(`"${example}"`);
-  return describes(hints, question, isSo) || hints.once(`${question} in examples`, () => hints.examples.some(isShown));
+  return (
+    describes(hints, question, isSo) || hints.once(`${question} in examples`, () => hints.examples().some(isShown))
+  );
 }
 
 /** Whether a title or description is of a sort: its own, that of its list or map, or of whatever holds it. */
 function describes(hints: SchemaHints, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
   return hints.once(question, () => {
     const { texts, holder, isOneOfMany } = hints;
-    if (texts.some(isSo)) return true;
+    if (texts().some(isSo)) return true;
     return holder !== undefined && (ofHolders || isOneOfMany) && describes(holder, question, isSo, ofHolders);
   });
 }

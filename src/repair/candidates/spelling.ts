@@ -1,3 +1,6 @@
+import { grouped } from '../../json/index.js';
+import type { SchemaHints } from '../hints.js';
+
 /** Without case and separators of words. Beside a digit or at an edge, `-` and `_` say something: `-date`. */
 function foldedValue(text: string): string {
   return text.trim().toLowerCase().replace(separators, '');
@@ -12,50 +15,41 @@ function foldedName(text: string): string {
 
 const maxLength = 200;
 
-/** Texts by their folded form; null where several fold to the same. */
-type Spellings = ReadonlyMap<string, string | null>;
-
-function spellings(fold: (text: string) => string): (holder: Iterable<unknown> & object) => Spellings {
-  const known = new WeakMap<object, Spellings>();
-  // Once for each list: it may be long, and asked for with every element.
-  return (holder) => {
-    const before = known.get(holder);
-    if (before) return before;
-    const found = new Map<string, string | null>();
-    for (const text of holder) {
-      if (typeof text !== 'string' || text.length > maxLength) continue;
-      const key = fold(text);
-      if (key !== '') found.set(key, found.has(key) && found.get(key) !== text ? null : text);
+/** Looks up the one text of a list that folds to the same; null where several do, undefined where none does. */
+function spellings(
+  fold: (text: string) => string,
+): (of: Iterable<unknown> & object, text: string) => string | null | undefined {
+  const known = new WeakMap<object, Map<string, string | null>>();
+  return (of, text) => {
+    // Once for each list: it may be long, and asked for with every element.
+    const found = known.get(of) ?? new Map<string, string | null>();
+    for (const each of known.has(of) ? [] : of) {
+      if (typeof each !== 'string' || each.length > maxLength) continue;
+      const key = fold(each);
+      if (key !== '') found.set(key, found.has(key) && found.get(key) !== each ? null : each);
     }
-    known.set(holder, found);
-    return found;
+    known.set(of, found);
+    return text.length > maxLength ? undefined : found.get(fold(text));
   };
 }
 
-const valueSpellings = spellings(foldedValue);
-const nameSpellings = spellings(foldedName);
-
-export function isSpelled(text: string, names: ReadonlySet<string>): boolean {
-  return text.length <= maxLength && nameSpellings(names).has(foldedName(text));
-}
+const valueLike = spellings(foldedValue);
+const nameLike = spellings(foldedName);
 
 /**
  * The one allowed value that differs from a text in spelling only; undefined where there is none, or more than one. The
  * case of a single letter says something (`m`, `M`), and that of two unless all the values are in one case (`mW`, `MW`).
  */
 export function spelledLike(text: string, values: readonly unknown[]): string | undefined {
-  if (text.length > maxLength) return undefined;
-  const key = foldedValue(text);
-  const found = valueSpellings(values).get(key) ?? undefined;
+  const found = valueLike(values, text) ?? undefined;
   if (found === undefined || found === text || unitIn(found) !== unitIn(text)) return undefined;
-  return key.length === 1 || (key.length === 2 && !areInOneCase(values, text)) ? undefined : found;
+  const { length } = foldedValue(text);
+  return length === 1 || (length === 2 && !(areInOneCase(values) && areInOneCase([text]))) ? undefined : found;
 }
 
-function areInOneCase(values: readonly unknown[], text: string): boolean {
+function areInOneCase(values: readonly unknown[]): boolean {
   const texts = values.filter((value) => typeof value === 'string');
-  const isOne = (of: readonly string[]) =>
-    of.every((each) => each === each.toLowerCase()) || of.every((each) => each === each.toUpperCase());
-  return isOne(texts) && isOne([text]);
+  return texts.every((each) => each === each.toLowerCase()) || texts.every((each) => each === each.toUpperCase());
 }
 
 /** Months or minutes, mega or milli: behind a number, the case of an `m` says something. */
@@ -66,15 +60,13 @@ function unitIn(text: string): string | undefined {
 /** The declared names that misspelt members mean. Nothing is meant where two known or two given names are alike. */
 export function misspelledNames(
   object: object,
-  declared: ReadonlySet<string>,
-  known: ReadonlySet<string>,
+  { properties, names, declares }: SchemaHints,
 ): ReadonlyMap<string, string> {
-  const givenFor = new Map<string, string | null>();
-  for (const given of Object.keys(object)) {
-    if (known.has(given) || given.length > maxLength) continue;
-    const meant = nameSpellings(known).get(foldedName(given)) ?? undefined;
-    if (meant === undefined || !declared.has(meant) || Object.hasOwn(object, meant)) continue;
-    givenFor.set(meant, givenFor.has(meant) ? null : given);
-  }
-  return new Map([...givenFor].flatMap(([meant, given]) => (given === null ? [] : [[given, meant]])));
+  const alike = Object.keys(object).map((given) => ({ given, meant: nameLike(names(), given) }));
+  const isMeant = ({ given, meant }: { given: string; meant?: string | null | undefined }) =>
+    meant && properties().has(meant) && !Object.hasOwn(object, meant) && !declares(given);
+  const groups = grouped(alike.filter(isMeant), ({ meant }) => meant ?? '');
+  return new Map(
+    [...groups].flatMap(([meant, [{ given }, ...others]]) => (others.length === 0 ? [[given, meant]] : [])),
+  );
 }

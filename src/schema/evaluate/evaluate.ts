@@ -59,7 +59,23 @@ const explainingShare = 0.5;
  */
 export function evaluate(compiled: CompiledSchema, instance: unknown, options: EvaluateOptions = defaults): Evaluation {
   if (options !== defaults) checkEvaluateOptions('evaluate', options);
-  return evaluateCounting(compiled, instance, options).evaluation;
+  const budget = completeBudget(options.budget);
+  const root = rootOf(compiled);
+  const remaining = new WorkBudget({ steps: Infinity, ms: budget.ms });
+  const assertFormats = options.assertFormats === true;
+  const limits: Limits = { budget, assertFormats, remaining, guard: 'none', patternMs: budget.patternMs };
+  if (!fits(instance, budget.argumentSize)) return undetermined({ reason: 'argument-size' });
+  const explaining = new Explanation(instance, limits);
+  const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
+  // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
+  if (verdict === INVALID || pass.isRefused) {
+    const { violations } = pass;
+    if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
+    const truncated = (explaining.isPart = pass.stopped);
+    const found = violations.length > 1 ? explaining.budget.during(() => distinct(violations)) : violations;
+    return { outcome: 'invalid', violations: found, truncated };
+  }
+  return verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason);
 }
 
 export function checkEvaluateOptions(whose: string, options: EvaluateOptions): void {
@@ -71,34 +87,6 @@ const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
   assertFormats: flag,
   budget: anObject,
 };
-
-/** The same, with what it cost: tests assert budgets in steps, not in seconds. */
-export function evaluateCounting(
-  compiled: CompiledSchema,
-  instance: unknown,
-  options: EvaluateOptions = {},
-): { evaluation: Evaluation; steps: number } {
-  const budget = completeBudget(options.budget);
-  const root = rootOf(compiled);
-  const remaining = new WorkBudget({ steps: Infinity, ms: budget.ms });
-  const assertFormats = options.assertFormats === true;
-  const limits: Limits = { budget, assertFormats, remaining, guard: 'none', patternMs: budget.patternMs };
-  if (!fits(instance, budget.argumentSize)) {
-    return { evaluation: undetermined({ reason: 'argument-size' }), steps: 0 };
-  }
-  const explaining = new Explanation(instance, limits);
-  const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
-  const steps = pass.stepsTaken;
-  // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
-  if (verdict === INVALID || pass.isRefused) {
-    const { violations } = pass;
-    if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
-    const truncated = (explaining.isPart = pass.stopped);
-    const found = violations.length > 1 ? explaining.budget.during(() => distinct(violations)) : violations;
-    return { evaluation: { outcome: 'invalid', violations: found, truncated }, steps };
-  }
-  return { evaluation: verdict === VALID ? { outcome: 'valid' } : undetermined(pass.reason), steps };
-}
 
 /** What the texts of a refusal may take, and how the branches of combinators are explained. */
 class Explanation implements Explaining {

@@ -26,6 +26,9 @@ export interface Refusal {
 /** Refusals of one value, and of all branches of a combinator: of more, nobody would find out what was meant. */
 const mostRefusals = 8_000;
 
+/** Branches of one combinator that are looked into: no published tool has as many, and each is tried with each fix. */
+const mostBranches = 300;
+
 /** What keeping a refusal counts for: with as many as the steps allow, a process needs less than 100 MB. */
 const refusalSteps = 10;
 
@@ -123,7 +126,7 @@ class KeptRefusal implements Refusal {
 
   get branches(): readonly (readonly Refusal[])[] {
     const found = partsOf(this.violation).branches;
-    if (this.#branches || !found) return (this.#branches ??= none);
+    if (this.#branches || !found || found.length > mostBranches) return (this.#branches ??= none);
     let left = mostRefusals;
     return (this.#branches = Array.from({ length: found.length }, (_, index) => {
       const branch = left > 0 ? this.#of.known(found.at(index)) : [];

@@ -28,7 +28,7 @@ export interface SharedTexts {
   /** Where the schema declares which properties; null where it is too large to tell. */
   places?: DeclaredPlaces | null;
   /** What texts would be read as, and why that does not fit, by their locations. */
-  readings?: ReadonlyMap<string, string>;
+  readings?: ReadonlyMap<string, string | undefined>;
   /** More is wrong than was found: what is counted is at least as much. */
   isPart: boolean;
 }

@@ -55,7 +55,7 @@ export interface Parts {
 }
 
 /** Notes in all lines about these locations what the string there would be read as, and why that does not fit. */
-export function noteReadings([first]: readonly Violation[], readings: ReadonlyMap<string, string>): void {
+export function noteReadings([first]: readonly Violation[], readings: ReadonlyMap<string, string | undefined>): void {
   if (first) partsOf(first).texts.readings = readings;
 }
 

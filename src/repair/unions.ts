@@ -1,0 +1,91 @@
+import { pointerToken } from '../json/index.js';
+import type { Refusal } from '../schema/index.js';
+import { isWithin, withHolders } from './apply.js';
+import { rivalTypes, typesAsked, wantsTypeOf } from './candidates/candidates.js';
+import type { RepairContext } from './context.js';
+import { type Branch, type Fix, fixOf, type Problem } from './fix.js';
+import type { Repair } from './options.js';
+
+export function isUnion({ expectation, branches }: Refusal): boolean {
+  return expectation.kind === 'alternatives' && branches.length > 0;
+}
+
+/** Whether it is left open what was meant: by a condition beside `else`, for any item of a list, or in unknown branches. */
+export function isOpen({ expectation, branches }: Refusal): boolean {
+  const { kind } = expectation;
+  const isUnknown = branches.length === 0;
+  if (kind === 'alternatives') return isUnknown || branches.some((each) => each.length === 0 || each.some(isOpen));
+  return kind === 'condition' || kind === 'contains';
+}
+
+/** Fixes of one branch of a union, unless another branch may be meant. */
+export function* lawfulFixes(context: RepairContext, branches: readonly Branch[]): Generator<Fix> {
+  if (branches.some((branch) => branch.isOpen)) return;
+  for (const branch of branches) {
+    for (const { repairs, isTied } of branch.fixes()) {
+      if (!context.consume(8 * branches.length)) return;
+      const others = branches.filter((other) => other !== branch);
+      if (!repairs.every((repair) => isLawful(repair, others))) continue;
+      yield fixOf(repairs, isTied || repairs.some((repair) => isGuess(repair, others)));
+    }
+  }
+}
+
+/** Whether a repair may lead into a branch: not while another branch takes the value's own type there. */
+function isLawful(repair: Repair, others: readonly Branch[]): boolean {
+  const { kind, instanceLocation, to } = repair;
+  if (kind === 'name' || kind === 'wrapper') return true;
+  // A member that is left out may be what tells the branches apart.
+  if (to === undefined && others.some((other) => refusesMember(other, instanceLocation))) return false;
+  const isListed = (branch: Branch) =>
+    branch.at(instanceLocation).some(({ refusals }) => refusals.some((each) => each.expectation.kind === 'values'));
+  return !others.some((other) => takesOwnType(other, repair) && !(kind === 'enum' && isListed(other)));
+}
+
+/** Whether a branch refuses a member, for its value or for its name. */
+function refusesMember(branch: Branch, location: string): boolean {
+  const [, holder = ''] = withHolders(location);
+  const isNamed = ({ violation: { property } }: Refusal) =>
+    property !== undefined && `${holder}/${pointerToken(property)}` === location;
+  return branch.at(location).length > 0 || branch.at(holder).some(({ refusals }) => refusals.some(isNamed));
+}
+
+/** Whether a branch refuses the value as it came, or a part of it, for something else than its type. */
+function takesOwnType(branch: Branch, repair: Repair): boolean {
+  if (branch.isOpen) return true;
+  const { instanceLocation, from } = repair;
+  const around = withHolders(instanceLocation).flatMap((place) => branch.at(place));
+  const isExcluded = ({ location, refusals, unions }: Problem) =>
+    refusals.some((each) => excludes(each, location === instanceLocation ? from : each.value)) ||
+    unions().some((branches) => !branches.some((each) => takesOwnType(each, repair)));
+  if (around.some(isExcluded)) return false;
+  // A problem elsewhere that has no fix rules the branch out; one around the value may come from the value.
+  const isElsewhere = ({ location, refusals: [first] }: Problem) =>
+    !isWithin(location, instanceLocation) && !(mayBeMetWithin(first) && isWithin(instanceLocation, location));
+  if (branch.problems.some((problem) => isElsewhere(problem) && problem.fixes().length === 0)) return false;
+  const isHere = ({ location, refusals }: Problem) => location === instanceLocation || refusals.some(mayBeMetWithin);
+  const isWithinValue = ({ location }: Problem) => isWithin(location, instanceLocation);
+  return around.some(isHere) || (typeof from === 'object' && branch.problems.some(isWithinValue));
+}
+
+function excludes({ expectation }: Refusal, value: unknown): boolean {
+  const types = typesAsked(expectation);
+  return expectation.kind === 'nothing' || (types !== undefined && !wantsTypeOf(value, types));
+}
+
+/** Whether another value of a member or an item may be all that the refusal asks for. */
+function mayBeMetWithin(refusal: Refusal): boolean {
+  const { kind } = refusal.expectation;
+  return isUnion(refusal) || kind === 'exactly-one' || kind === 'not';
+}
+
+/** Whether another branch asks for a type that the value may be meant for as well. */
+function isGuess(repair: Repair, others: readonly Branch[]): boolean {
+  const types = rivalTypes(repair);
+  const asks = (branch: Branch): boolean =>
+    branch.at(repair.instanceLocation).some(({ refusals, unions }) => {
+      const asked = refusals.flatMap(({ expectation }) => typesAsked(expectation) ?? []);
+      return asked.some((type) => types.includes(type)) || unions().some((branches) => branches.some(asks));
+    });
+  return types.length > 0 && others.some(asks);
+}

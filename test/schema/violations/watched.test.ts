@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { compileSchema, describeViolations, evaluate, withReceived } from '../../../src/schema/index.js';
+import { takeWatched } from '../../../test-support/refusals/watched.js';
+
+const limited = compileSchema({ type: 'integer', minimum: 1, maximum: 5 });
+const listed = compileSchema({ enum: ['a', 7] });
+
+/** What is refused of one value, said of another one. */
+function sayOf(compiled: typeof limited, refused: unknown, said: unknown): void {
+  const evaluation = evaluate(compiled, refused);
+  const violations = evaluation.outcome === 'invalid' ? evaluation.violations : [];
+  describeViolations(violations.map((violation) => withReceived(violation, said)));
+}
+
+describe('every refusal that a test makes is watched', () => {
+  test.each([
+    ['an integer that must be an integer', limited, 'x', 3],
+    ['a listed value that must be one of those listed', listed, 'b', 7],
+    ['a number that is within the bound', limited, 9, 4],
+  ])('and a contradiction is found: %s', (_, compiled, refused, said) => {
+    sayOf(compiled, refused, said);
+    expect(takeWatched()).toMatchObject({ violations: 1, untrue: [expect.stringContaining(JSON.stringify(said))] });
+  });
+
+  test('and what is true of the value passes', () => {
+    sayOf(limited, 'x', 'x');
+    sayOf(limited, 9, 9);
+    sayOf(listed, 'b', 'b');
+    expect(takeWatched()).toEqual({ violations: 3, untrue: [] });
+  });
+});
