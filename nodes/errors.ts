@@ -46,12 +46,10 @@ export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = 
  */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const message = messageForModel(error) ?? joined(error);
-  const result = operationError(node, message, { ...place, description: forVisitors });
+  const result = operationError(node, message, { ...place, description: 'A tool could not be used.' });
   result.messages.push(joined(error));
   return result;
 }
-
-const forVisitors = 'A tool could not be used.';
 
 /** Of an error in a list to choose from, n8n shows nothing but the message, on few lines. */
 export function errorForPicker(node: INode, error: unknown): NodeOperationError {

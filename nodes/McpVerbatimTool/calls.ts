@@ -175,20 +175,20 @@ export async function answerCall(
     route.kind === 'tool'
       ? { tool: route.tool, given: route.arguments, refusal: route.refusal }
       : { tool: called, given: args, refusal: (message: string) => message };
-  try {
-    const { argumentsFromModel } = exposed.sent.find(({ name }) => name === tool.name) ?? {};
-    const call = async () => await callExposed(exposed, tool.tool, argumentsFromModel?.(given) ?? given);
-    const { result } = await callVisibly(context, server.log, tool.name, call);
-    const text = resultText(result, options.exposed.maxResultLength);
-    return result.isError
-      ? { text, isError: true, result, trouble: toolError(context, tool.name, result) }
-      : { text, result };
-  } catch (error) {
-    if (!(error instanceof InvalidArgumentsError) || options.exposed.failsOnInvalid) throw error;
-    const text = refusal(error.message);
-    const trouble = operationError(context.getNode(), 'The call was refused', { level: 'warning', description: text });
-    return { text, isError: true, trouble };
-  }
+  const { argumentsFromModel } = exposed.sent.find(({ name }) => name === tool.name) ?? {};
+  const call = async () => await callExposed(exposed, tool.tool, argumentsFromModel?.(given) ?? given);
+  return await callVisibly(context, server.log, tool.name, call).then(
+    ({ result }) => {
+      const text = resultText(result, options.exposed.maxResultLength);
+      return { text, result, ...(result.isError && { isError: true, trouble: toolError(context, tool.name, result) }) };
+    },
+    (error: unknown) => {
+      if (!(error instanceof InvalidArgumentsError) || options.exposed.failsOnInvalid) throw error;
+      const text = refusal(error.message);
+      const more = { level: 'warning', description: text } as const;
+      return { text, isError: true, trouble: operationError(context.getNode(), 'The call was refused', more) };
+    },
+  );
 }
 
 /** n8n's agents read only the item's JSON: images, sounds, files and the whole of a cut result are binary data. */

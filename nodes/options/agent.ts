@@ -130,10 +130,9 @@ export const ifUnreachable = choiceField(
   'What to do when the server cannot be reached while the agent asks for its tools',
 );
 
-const length = 'Maximum Result Length (Characters)';
-const ofResult =
+const cut =
   'How many characters of a result the model reads, what says that some are missing included. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.';
-export const maxResultLength = numberField(length, 'maxResultLength', 20000, 200, ofResult);
+export const maxResultLength = numberField('Maximum Result Length (Characters)', 'maxResultLength', 20000, 200, cut);
 
 const inOneMore =
   'Whether the model reads how the server wants its tools to be used, in the description of one more tool';

@@ -100,10 +100,12 @@ function repairsIn(values: JsonObject): RepairChoice | undefined {
   const repair = choiceOr(values, call.repair);
   if (repair !== 'choose') return repair;
   const { kinds = '' }: JsonObject = { kinds: call.kinds.default, ...values };
+  let fault: string;
   try {
     checkRepairs(kinds);
+    return kinds;
   } catch (error) {
-    throw new SetupError(`"${call.kinds.displayName}" is wrong`, messageOf(error));
+    fault = messageOf(error);
   }
-  return kinds;
+  throw new SetupError(`"${call.kinds.displayName}" is wrong`, fault);
 }

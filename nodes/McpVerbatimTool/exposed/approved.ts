@@ -30,8 +30,7 @@ export async function approvalChoices(context: ILoadOptionsFunctions): Promise<F
   const stored = storedApproval(context);
   const before = readApproval(stored);
   const value = textOfValue(String(stored));
-  const approvedBefore = counted(Object.keys(before?.tools ?? {}).length, 'tool');
-  const asBefore = { name: `As Approved Before (${approvedBefore})`, value };
+  const asBefore = { name: `As Approved Before (${counted(Object.keys(before?.tools ?? {}).length, 'tool')})`, value };
   const listNow = async (session: Session, { address }: Server): Promise<INodePropertyOptions[]> => {
     const catalogue = await session.listTools();
     const count = counted(catalogue.tools.length, 'tool');

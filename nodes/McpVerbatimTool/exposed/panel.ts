@@ -77,8 +77,10 @@ function refusedBy(tools: readonly CatalogueTool[]): string[] {
   const lines = mostUsedProviders.flatMap((provider) => {
     const refused = tools.filter((tool) => providerNotes(tool, provider).some(({ effect }) => effect !== 'changed'));
     if (refused.length === 0) return [];
-    const names = refused.map(({ name }) => name);
-    return `${traitsOf(provider).label} refuses ${enumerate(names, shown)}. ${advice}`;
+    return `${traitsOf(provider).label} refuses ${enumerate(
+      refused.map(({ name }) => name),
+      shown,
+    )}. ${advice}`;
   });
   return lines.sort();
 }
