@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import { type ModelTool, sentSchema, signature, withoutStrictMode } from '../../src/internal.js';
+import { type ModelTool, signature, withoutStrictMode } from '../../src/internal.js';
 import { uncheckedSchema } from '../../src/projections/zod/index.js';
 import { errorForEditor, errorForModel, joined, SetupError } from '../errors.js';
 import { hintList, hintText, tooManyFor } from '../hints.js';
@@ -13,7 +13,7 @@ import { answerCall, answerItem, hasToolArgument, hintTrouble, rethrowFailure, u
 import { type ExposedTools, exposedTools } from './exposed/exposed-tools.js';
 import { hintExposed } from './exposed/hints.js';
 import { refuseOtherItems } from './first-item.js';
-import { askingNode, isAskedByAgent, providersOf, toolRunAlone } from './workflow-graph.js';
+import { askingNode, isAskedByAgent, modelsOf, toolRunAlone } from './workflow-graph.js';
 
 export async function supplyTools(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
   if (isOutsideExecutions(context)) return await supplyOneTool(context, itemIndex);
@@ -24,7 +24,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
       itemIndex,
       new SetupError('The agent went on without this server', joined(exposed.unreachable)),
     );
-  const tooMany = tooManyFor(providersOf(context) ?? [], exposed.sent.length);
+  const tooMany = tooManyFor(modelsOf(context).providers ?? [], exposed.sent.length);
   if (tooMany.length > 0 && isFirstTime(context, 'warned')) {
     hintList(context, 'warning', "The model's provider would refuse the request", tooMany);
     showItems(context, [{ json: { tools: exposed.sent.length } }]);
@@ -53,15 +53,14 @@ async function prepared(context: ISupplyDataFunctions, itemIndex: number) {
   }
 }
 
-/** Agents get the schema as it is; other nodes through Zod, or in a form that their provider accepts. */
+/** Agents get the schema as it is; other nodes through Zod. */
 export function schemaForCaller(
   context: ISupplyDataFunctions,
 ): (schema: ModelTool['schema']) => Pick<HostTool, 'schema' | 'onlyZod' | 'rawObjects'> {
   const onlyZod = !isAskedByAgent(context);
   const { type = '', typeVersion = 0 } = askingNode(context) ?? {};
   return (schema) => {
-    if (type.endsWith('.googleGemini'))
-      return { schema: sentSchema(schema, 'google').schema, onlyZod, rawObjects: true };
+    if (type.endsWith('.googleGemini')) return { schema, onlyZod, rawObjects: true };
     return { schema: type.endsWith('.openAi') && typeVersion >= 2 ? withoutStrictMode(schema) : schema, onlyZod };
   };
 }

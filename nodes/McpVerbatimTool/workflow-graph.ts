@@ -1,6 +1,6 @@
 import { type INode, type ISupplyDataFunctions, nodeNameToToolName } from 'n8n-workflow';
-import { type Provider, providerOfModel } from '../../src/internal.js';
-import { isObject } from '../../src/json/index.js';
+import { type Api, type Provider, providerOfModel } from '../../src/internal.js';
+import { isObject, valueAt } from '../../src/json/index.js';
 import type { RunContext } from '../host/execution.js';
 
 interface GraphNode {
@@ -70,19 +70,32 @@ export function askingNode(context: ISupplyDataFunctions): INode | undefined {
   return (context as unknown as { parentNode?: INode }).parentNode; // see above
 }
 
+interface Models {
+  /** Undefined for models of which nothing is known. */
+  readonly providers: Provider[] | undefined;
+  /** Responses where one of them is asked so: its rules hold for the other API, too. */
+  readonly api: Api;
+}
+
 /**
- * Undefined for models of which nothing is known. Behind a human review there are none: it puts the schema into one of its
- * own, whose root no provider refuses.
+ * The models of the agents, and of nodes that ask a model themselves. Behind a human review there are none: it puts the
+ * schema into one of its own, whose root no provider refuses.
  */
-export function providersOf(context: RunContext): Provider[] | undefined {
+export function modelsOf(context: RunContext): Models {
   const workflow = workflowOf(context);
-  const models = askersOf(context).flatMap((agent) => workflow.getParentNodes(agent, 'ai_languageModel', -1));
-  const nodes = models.map((name) => workflow.getNode(name)).filter((node) => node && node.disabled !== true);
-  const found = nodes.flatMap((node) => {
-    if (!node) return [];
-    return providerOfModel({ model: modelName(node), host: String(node.type).split('.').at(-1) }) ?? [];
+  const askers = askersOf(context).filter((name) => !isReview(workflow, name));
+  const nodesOf = (names: readonly string[]) =>
+    names.flatMap((name) => workflow.getNode(name) ?? []).filter(({ disabled }) => disabled !== true);
+  const models = nodesOf(askersOf(context).flatMap((name) => workflow.getParentNodes(name, 'ai_languageModel', -1)));
+  const found = [...models, ...nodesOf(askers)].flatMap((node) => {
+    const baseUrl = valueAt(node.parameters, '/options/baseURL');
+    return providerOfModel({ model: modelName(node), host: String(node.type).split('.').at(-1), baseUrl }) ?? [];
   });
-  return found.length === 0 && nodes.length > 0 ? undefined : [...new Set(found)];
+  const isResponses = models.some(({ parameters }) => parameters?.['responsesApiEnabled'] === true);
+  return {
+    providers: found.length === 0 && models.length > 0 ? undefined : [...new Set(found)],
+    api: isResponses ? 'responses' : 'completions',
+  };
 }
 
 /** "Execute step" puts n8n's Tool Executor in the agent's place. '' where it names no tool, undefined for an agent. */

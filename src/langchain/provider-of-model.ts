@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json/index.js';
+import { isObject, type JsonObject, valueAt } from '../json/index.js';
 import { type Api, type Provider, providerOfModel, seesMedia } from '../internal.js';
 
 /** By a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` takes. */
@@ -13,9 +13,13 @@ export function providerOf(model: unknown): Provider | undefined {
   // What `initChatModel` returns loads its model when it is first used.
   const { _defaultConfig: later } = model;
   if (isObject(later))
-    return providerOfModel({ host: firstText(later['modelProvider']), model: firstText(later['model']) });
+    return providerOfModel({
+      host: firstText(later['modelProvider']),
+      model: firstText(later['model']),
+      baseUrl: valueAt(later, '/configuration/baseURL'),
+    });
   const name = firstText(model['model'], model['modelName'], model['modelId']);
-  return providerOfModel({ host: classOf(model), model: name });
+  return providerOfModel({ host: classOf(model), model: name, baseUrl: valueAt(model, '/clientConfig/baseURL') });
 }
 
 /** The API that a model of LangChain's is asked by, where it has two. */

@@ -9,7 +9,7 @@ export class ModelSchema {
 
   /**
    * @param options `provider` and `api` as the `model` tells them
-   * @param onUnnamed called where an adapted schema is read for a model that nobody named
+   * @param onUnnamed called where the schema is read for a model that nobody named
    */
   constructor(
     readonly original: Schema,
@@ -27,7 +27,7 @@ export class ModelSchema {
 
   /** For the model that the options name. */
   get schema(): Schema {
-    if (this.isAdaptedUnnamed) this.onUnnamed();
+    if (this.#known === undefined) this.onUnnamed();
     return sentSchema(this.original, this.#providers, this.options.api).schema;
   }
 
@@ -45,22 +45,27 @@ export class ModelSchema {
 
   /** Whose models are sent the schema in an adapted form; a request tells it late. */
   get adaptedFor(): readonly Provider[] {
-    return this.#known.filter((provider) => this.#isAdapted(provider, this.options.api));
+    return (this.#known ?? []).filter((provider) => this.#isAdapted(provider, this.options.api));
   }
 
   /** Whether that is because nobody has named a model yet. */
   get isAdaptedUnnamed(): boolean {
-    return this.#adaptedFor.size === 0 && this.#providers === undefined && this.#isAdapted(undefined, undefined);
+    return this.#known === undefined && this.#isAdapted(undefined, undefined);
+  }
+
+  /** Whether these models learn only that the arguments are an object. */
+  get isCut(): boolean {
+    return sentSchema(this.original, this.#known, this.options.api).isCut;
   }
 
   /** Where names of arguments are refused, models were sent others. */
   argumentsFrom(input: unknown): unknown {
-    const providers = this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers;
-    return sentSchema(this.original, providers).argumentsFromModel?.(input) ?? input;
+    return sentSchema(this.original, this.#known).argumentsFromModel?.(input) ?? input;
   }
 
-  get #known(): readonly Provider[] {
-    return this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : (this.#providers ?? []);
+  /** Undefined while nobody has named a model. */
+  get #known(): readonly Provider[] | undefined {
+    return this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers;
   }
 
   #isAdapted(provider: Provider | undefined, api: Api | undefined): boolean {

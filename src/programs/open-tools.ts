@@ -1,6 +1,6 @@
 import { ConfigurationError, quote, quotedLines, shortened } from '../json/index.js';
 import { type Session, warnProgram } from '../mcp/index.js';
-import { type Provider, tooManyTools } from '../projections/index.js';
+import { hasReference, type Provider, tooManyTools } from '../projections/index.js';
 import { type ListedServer, type ToolSearch, ToolSet } from '../toolset/index.js';
 import { ModelSchema } from './model-schema.js';
 import type { ToolsOptions } from './options.js';
@@ -126,11 +126,13 @@ function besideTools<Tool, Options extends OfModel>(
 function openedTools<Options extends OfModel>(set: ProgramToolSet<Options>, remedy: string) {
   // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
   const view = set.view();
+  let isRead = false;
   const ofServers = view.servers.map((listed) => ({
     listed,
     tools: listed.tools.map((tool): OpenedTool<Options> => {
       const forModel = new ModelSchema(tool.schema, listed.server.options, () => {
-        warnOfAdapted(opened, remedy);
+        if (!isRead) warnOfUnnamed(opened, remedy);
+        isRead = true;
       });
       return { ...tool, server: listed.server, forModel };
     }),
@@ -166,13 +168,23 @@ function renewal() {
 let hasWarned = false;
 
 /** Once in a process: it is about how the program is written. */
-function warnOfAdapted(tools: readonly OpenedTool<unknown>[], remedy: string): void {
-  if (hasWarned) return;
+function warnOfUnnamed(tools: readonly OpenedTool<unknown>[], remedy: string): void {
+  const adapted = tools.filter(({ forModel }) => forModel.isAdaptedUnnamed);
+  const referring = tools.filter(({ tool }) => hasReference(tool.inputSchema));
+  if (hasWarned || adapted.length + referring.length === 0) return;
   hasWarned = true;
-  const names = tools.filter(({ forModel }) => forModel.isAdaptedUnnamed).map(({ name }) => quote(name));
-  const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
-  const what = `No model is named, so these tools are sent in a form that OpenAI and Anthropic accept: ${shown}.`;
-  warnProgram(`${what} ${remedy}`, 'MCP_VERBATIM_ADAPTED');
+  const what = [
+    ...(adapted.length > 0
+      ? [`these tools are sent in a form that OpenAI and Anthropic accept: ${some(adapted)}`]
+      : []),
+    ...(referring.length > 0 ? [`these keep references, which Gemini refuses: ${some(referring)}`] : []),
+  ];
+  warnProgram(`No model is named, so ${what.join('; ')}. ${remedy}`, 'MCP_VERBATIM_ADAPTED');
+}
+
+function some(tools: readonly OpenedTool<unknown>[]): string {
+  const names = tools.slice(0, 5).map(({ name }) => quote(name));
+  return names.join(', ') + (tools.length > 5 ? ` and ${tools.length - 5} more` : '');
 }
 
 const warned = new Set<Provider>();

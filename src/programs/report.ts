@@ -1,7 +1,7 @@
 import type { ApprovalDifference } from '../approval/index.js';
 import { isOwnInstance, messageOf, ownClass } from '../json/index.js';
 import { invisibleIn, type Note, type SkippedTool } from '../mcp/index.js';
-import { type Api, mostUsedProviders, type Provider, providerNotes } from '../projections/index.js';
+import { type Api, cutSchema, isLost, mostUsedProviders, type Provider, providerNotes } from '../projections/index.js';
 import type { ModelTool } from '../tool/index.js';
 import type { ListedServer, ToolView } from '../toolset/index.js';
 import type { ModelSchema } from './model-schema.js';
@@ -115,17 +115,20 @@ export function reportOf(
 /** What the provider does to a tool; where nobody knows whose model it is for, who of all would refuse it. */
 function onProviders(tool: ModelTool['tool'], provider: Provider | undefined, api: Api | undefined): Note[] {
   if (provider) return providerNotes(tool, provider, api);
-  return mostUsedProviders.flatMap((each) => providerNotes(tool, each).filter(({ effect }) => effect !== 'changed'));
+  return mostUsedProviders.flatMap((each) => providerNotes(tool, each).filter(isLost));
 }
 
-function adaptations({ adaptedFor, isAdaptedUnnamed }: ModelSchema, remedy: string): Note[] {
+function adaptations({ adaptedFor, isAdaptedUnnamed, isCut }: ModelSchema, remedy: string): Note[] {
   const code = 'adapted-schema';
+  const cut = isCut ? [{ code: 'cut-schema', message: cutSchema }] : [];
   if (isAdaptedUnnamed)
     return [
       { code, message: `No model is named, so it is sent in a form that OpenAI and Anthropic accept. ${remedy}` },
+      ...cut,
     ];
-  return adaptedFor.map((each) => ({
+  const adapted = adaptedFor.map((each) => ({
     code,
     message: `Its schema is adapted for models of "${each}"; arguments are still checked against the original.`,
   }));
+  return [...adapted, ...cut];
 }

@@ -8,6 +8,8 @@ export { modelSchema, type SentSchema, sentSchema } from './model-schema.js';
 export { type NamedModel, providerOfModel } from './providers/provider-of-model.js';
 export {
   type Api,
+  cutSchema,
+  isLost,
   type Provider,
   mostUsedProviders,
   type ProviderNote,
@@ -17,6 +19,7 @@ export {
 } from './providers/provider.js';
 export { providerNotes } from './providers/adapted.js';
 export { withoutStrictMode } from './providers/strict-mode.js';
+export { hasReference } from './providers/rewrite.js';
 export { table as ruleTable } from './providers/table.js';
 export { exampleValue } from './reading/example.js';
 export { shapeOf, signature } from './reading/signature.js';

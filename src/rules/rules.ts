@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../json/index.js';
-import { type Provider, ruleTable } from '../projections/index.js';
+import { isLost, type Provider, ruleTable } from '../projections/index.js';
 
 /** An `error` does not work, a `warning` costs something, a `note` is worth knowing. */
 export type Level = 'error' | 'warning' | 'note';
@@ -39,9 +39,9 @@ export type RuleId = keyof typeof all | `${Provider}-${string}`;
 export const rules: Readonly<Record<string, Rule>> = {
   ...all,
   ...Object.fromEntries(
-    ruleTable.flatMap(({ id, of, effect, about }) =>
+    ruleTable.flatMap(({ id, of, about, ...rule }) =>
       of.map((whose) => {
-        const level: Level = effect === 'changed' ? 'warning' : 'error';
+        const level: Level = isLost(rule) ? 'error' : rule.effect === 'changed' ? 'warning' : 'note';
         return [`${whose.replace(/\/.*/, '')}-${id}`, { level, about: `The provider ${about}.` }];
       }),
     ),

@@ -28,6 +28,8 @@ const combined = {
   },
 };
 
+const picture = () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] });
+
 async function working(
   _args: unknown,
   { progress }: { progress(values: { progress: number }): Promise<void> },
@@ -44,7 +46,7 @@ beforeAll(async () => {
     tool('working', {}, working),
     { definition: { name: 'bare', inputSchema: { type: 'object' } } },
     { definition: spelt },
-    tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
+    tool('picture', {}, picture),
   ]);
   provider = await captureRequests();
 });
@@ -386,9 +388,63 @@ test.skipIf(host === undefined)(
     const [known, unknown = ''] = stderr.split('known until here');
     expect(known).not.toContain('MCP_VERBATIM_ADAPTED');
     expect(unknown.split('MCP_VERBATIM_ADAPTED')).toHaveLength(2);
-    expect(unknown).toMatch(/: "combined", "spelt"\. .*verbatimTools\(tools\).*"providerSafe": false/);
+    expect(unknown).toMatch(
+      /: "combined", "spelt"; these keep references.*: "find_relatives"\. .*verbatimTools\(tools\).*"providerSafe": false/,
+    );
   },
 );
+
+test.skipIf(host === undefined)(
+  'createAgent asks Responses of every model that it makes of a name; too many tools are a warning, once',
+  async () => {
+    const many = Array.from({ length: 129 }, (_, index) => ({ definition: { ...spelt, name: `tool_${index}` } }));
+    await using crowd = await startServer([...many, tool('picture', {}, picture)]);
+    const program = `
+      import { createAgent, createMiddleware, AIMessage } from 'langchain';
+      import { mcpTools, verbatimTools } from 'mcp-verbatim/langchain';
+      await using tools = await mcpTools({ url: '${crowd.url}' });
+      const call = { type: 'tool_call', id: 'c1', name: 'picture', args: {} };
+      const history = [new AIMessage({ content: '', tool_calls: [call] }), await tools.find(({ name }) => name === 'picture').invoke(call)];
+      for (const model of ['openai:gpt-5.6', 'openai:gpt-4o']) {
+        const agent = createAgent({ model, tools: [], middleware: [createMiddleware(verbatimTools(tools))] });
+        await agent.invoke({ messages: [{ role: 'user', content: 'x' }, ...history] }).catch(() => {});
+      }
+      await using named = await mcpTools({ url: '${crowd.url}' }, { model: 'openai:gpt-4o' });`;
+    const env = { ...process.env, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url };
+    const before = provider.bodies().length;
+    const { stderr } = await runTypescript(join(host!, 'node_modules', '.apis.mjs'), program, { cwd: host!, env });
+    const asked = provider
+      .bodies()
+      .slice(before)
+      .map((body) => JSON.stringify(body));
+    expect(asked.map((body) => /"model":"(.*?)"/.exec(body)?.[1])).toEqual(['gpt-5.6', 'gpt-4o']);
+    for (const body of asked) {
+      expect(body).toContain('"type":"input_image"');
+      expect(body).toContain('"strict":false');
+    }
+    expect(stderr.match(/OpenAI takes at most 128 tools in a request, and these are 130/g)).toHaveLength(1);
+  },
+);
+
+test.skipIf(host === undefined)('a tool with references and no model is a warning that names Gemini', async () => {
+  const program = `
+    import { ChatMistralAI } from '@langchain/mistralai';
+    import { mcpTools } from 'mcp-verbatim/langchain';
+    await using tools = await mcpTools({ url: '${server.url}' }, { include: ['find_relatives'] });
+    new ChatMistralAI({ apiKey: 'none' }).bindTools(tools);`;
+  const { stderr } = await runTypescript(join(host!, 'node_modules', '.references.mjs'), program, { cwd: host! });
+  expect(stderr).toMatch(/these keep references, which Gemini refuses: "find_relatives"\. Give the option "model"/);
+});
+
+test.skipIf(host === undefined)('a tool that is too large to adapt has a note in the report', async () => {
+  const properties = { a: { type: 'string', pattern: 'a'.repeat(1_300_000) } };
+  await using large = await startServer([
+    { definition: { name: 'large', inputSchema: { type: 'object', properties } } },
+  ]);
+  await using tools = await own().mcpTools({ url: large.url }, { model: 'openai:gpt-4o' });
+  expect(tools[0]?.schema).toEqual({ type: 'object', properties: {} });
+  expect(tools.report[0]?.notes.map(({ code }) => code)).toContain('cut-schema');
+});
 
 /** A program and a package that it uses may load different copies of the library. */
 test.skipIf(host === undefined)(

@@ -4,6 +4,8 @@ import { startHttpServer } from '../../test-support/servers/http.js';
 export interface Capture {
   /** The body of the last request; undefined when none was made. */
   body(): unknown;
+  /** Those of all requests. */
+  bodies(): unknown[];
   url: string;
   close(): Promise<void>;
 }
@@ -14,7 +16,7 @@ export async function captureRequests(): Promise<Capture> {
   const { origin, seen, close } = await startHttpServer(({ status }) =>
     status(400, refusal, { 'content-type': 'application/json' }),
   );
-  return { body: () => seen.at(-1)?.body, url: origin, close };
+  return { body: () => seen.at(-1)?.body, bodies: () => seen.map(({ body }) => body), url: origin, close };
 }
 
 interface Model {

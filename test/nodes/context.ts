@@ -86,7 +86,8 @@ export function execution(node: NodeUnderTest): Execution {
     addOutputData: (_type: string, _index: number, data: unknown) => void recorded.push(data),
     workflow: {
       getChildNodes: () => ['AI Agent'],
-      getParentNodes: () => (node.model === undefined ? [] : ['Model']),
+      getParentNodes: (_name: string, type: string) =>
+        node.model === undefined || type !== 'ai_languageModel' ? [] : ['Model'],
       getNode: () => ({ type: node.model, ...node.modelNode }),
     },
     runExecutionData: { executionData: { nodeExecutionStack: [agentRun] } },

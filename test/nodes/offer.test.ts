@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../nodes/host/agent-item.js';
 import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
 import { atUrl, choicesOf, execution, type Execution, type NodeUnderTest, noticeOf, toolsOf } from './context.js';
+import { integer, object, string } from '../../test-support/schemas/short.js';
 import { built } from './packed.js';
 
 const search = {
@@ -51,6 +52,7 @@ beforeEach(async () => {
 });
 
 type Run = Execution & { node: NodeUnderTest };
+type Found = { properties: { a: object } };
 
 function start(options: INodeParameters = {}, parameters: INodeParameters = {}, model?: string, url = server.url): Run {
   const node = {
@@ -349,6 +351,43 @@ describe('who may call what', () => {
     expect((await call(run, 'either', {})).json['isError']).toBe(true);
   });
 
+  test('a parameter whose name the provider refuses has its own name at the server', async () => {
+    listed = [{ name: 'spelt', inputSchema: object({ 'a b': integer }, { required: ['a b'] }) }];
+    const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatAnthropic');
+    expect(schemaOf((await toolsOf(run))[0])).toEqual(object({ a_b: integer }, { required: ['a_b'] }));
+    await call(run, 'spelt', { a_b: '5' });
+    expect(received()[0]?.message.params).toMatchObject({ name: 'spelt', arguments: { 'a b': 5 } });
+  });
+
+  test.each([
+    [true, false],
+    [false, true],
+  ])('the API is the one that the model node asks (Responses: %j)', async (responsesApiEnabled, hasPattern) => {
+    listed = [{ name: 'find', inputSchema: object({ a: { ...string, pattern: '^x$' } }) }];
+    const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
+    const options = { baseURL: 'https://api.x.ai/v1' };
+    run.node.modelNode = { parameters: { model: 'local', options, responsesApiEnabled } };
+    expect('pattern' in (schemaOf((await toolsOf(run))[0]) as Found).properties.a).toBe(hasPattern);
+  });
+
+  test('a hint names Gemini where nobody knows the model and a tool has references', async () => {
+    listed = [{ name: 'find', inputSchema: object({ a: { $ref: '#/$defs/b' } }, { $defs: { b: string } }) }];
+    const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenRouter');
+    run.node.modelNode = { parameters: { model: 'any/model' } };
+    await call(run, 'find', {});
+    expect(run.hints).toMatchObject([{ message: expect.stringMatching(/Gemini refuses references.*"find"/) }]);
+  });
+
+  test('a tool whose schema is too large to adapt is sent without it, and a hint and the panel say so', async () => {
+    listed = [{ name: 'large', inputSchema: object({ a: { ...string, pattern: 'a'.repeat(1_300_000) } }) }];
+    const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
+    expect(schemaOf((await toolsOf(run))[0])).toEqual({ type: 'object', properties: {} });
+    await call(run, 'large', {});
+    expect(JSON.stringify(run.hints)).toContain('too large to adapt');
+    const settings = { credentials: { mcpVerbatimHttpApi: { id: '1', name: 'Library' } } };
+    expect(await noticeOf({ ...run.node, settings }, 'getToolsNotice')).toContain('too large to adapt');
+  });
+
   test('or as it is where that is asked for, of which the panel warns', async () => {
     const run = start({ adaptSchemas: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     expect(schemaOf((await toolsOf(run))[3])).toEqual(tools[3]?.inputSchema);
@@ -361,6 +400,9 @@ describe('who may call what', () => {
     ['lmChatOpenRouter', { model: '={{ "openai/gpt-5" }}' }, true],
     ['lmChatMistralCloud', { model: 'mistral-large-latest' }, false],
     ['lmChatOpenAi', {}, false, true],
+    // Nodes that ask a model themselves.
+    ['openAi', { modelId: { __rl: true, mode: 'id', value: 'gpt-5' } }, true],
+    ['googleGemini', { modelId: { __rl: true, mode: 'id', value: 'models/gemini-2.5-flash' } }, true],
   ])(
     'a schema is adapted to the model of %s, %j, or to the commonest providers: %j',
     async (type, parameters, isAdapted, disabled = false) => {

@@ -10,15 +10,6 @@ import { jsonSchema, jsonValue, schemaWithDefinitions } from '../../test-support
 const numRuns = lawRuns(300);
 const objects = (value: unknown): value is JsonObject => isObject(value);
 
-/** How many of the values the original accepts: what is sent has to accept all of these. */
-function acceptedByBoth(schema: unknown, sent: unknown, values: readonly unknown[]): number {
-  const [original, projected] = [compileSchema(schema), compileSchema(sent)];
-  const accepted = values.filter((value) => evaluate(original, value).outcome === 'valid');
-  for (const value of accepted)
-    expect(evaluate(projected, value), JSON.stringify({ schema, sent, value })).toEqual({ outcome: 'valid' });
-  return accepted.length;
-}
-
 /** A root with alternatives, which is what providers refuse, over definitions that it refers to. */
 const schemas = fc
   .tuple(
@@ -44,15 +35,29 @@ const asSent = ({ schema, argumentsFromModel }: SentSchema, value: JsonObject) =
 /** How many of the values the original accepts, under the names that the model has for them. */
 function acceptedAsSent(schema: JsonObject, provider: Provider | undefined, values: readonly JsonObject[]): number {
   const sent = sentSchema(schema, provider);
+  const compiled = compileSchema(provider === 'google' ? asJsonSchema(sent.schema) : sent.schema);
   const accepted = values.filter((value) => evaluate(compileSchema(schema), value).outcome === 'valid');
-  for (const value of accepted) {
-    const decided = evaluate(compileSchema(sent.schema), asSent(sent, value));
+  for (const value of provider === 'google' ? accepted.filter((each) => !hasListInList(each)) : accepted) {
+    const decided = evaluate(compiled, asSent(sent, value));
     expect(decided, JSON.stringify({ schema, sent: sent.schema, value })).toEqual({ outcome: 'valid' });
   }
   return accepted.length;
 }
 
-const all = [undefined, ...(Object.keys(providers) as Provider[]).filter((provider) => provider !== 'google')];
+/** Gemini has no words for a list of anything: of lists within lists of which nothing is said, it is sent texts. */
+function hasListInList(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((each) => Array.isArray(each) || hasListInList(each));
+  return isObject(value) && Object.values(value).some(hasListInList);
+}
+
+/** What Gemini means by `nullable`, in JSON Schema. */
+function asJsonSchema(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { nullable, ...rest } = mapSubschemas(schema, asJsonSchema);
+  return nullable === true ? { anyOf: [rest, { type: 'null' }] } : rest;
+}
+
+const all = [undefined, ...(Object.keys(providers) as Provider[])];
 
 describe.each(all)('what %s is sent', (provider) => {
   test('accepts every object that the original accepts', () => {
@@ -103,6 +108,11 @@ describe.each(all)('what %s is sent', (provider) => {
       { type: 'object', anyOf: [{ patternProperties: { '^x': {} } }], unevaluatedProperties: false },
       { x: 1 },
     ],
+    [
+      'an integer that one part calls a number',
+      object({ a: { allOf: [{ type: ['number', 'string'] }, { type: ['integer', 'string'] }] } }),
+      { a: 5 },
+    ],
     ['more items than a list describes', object({ a: { type: 'array', items: [string] } }), { a: ['x', 1] }],
     [
       'a list of items within a negation',
@@ -151,13 +161,6 @@ const typed: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) 
   return { schema };
 }).schema;
 
-/** What Gemini means by `nullable`, in JSON Schema. */
-function asJsonSchema(schema: unknown): unknown {
-  if (!isObject(schema)) return schema;
-  const { nullable, ...rest } = mapSubschemas(schema, asJsonSchema);
-  return nullable === true ? { anyOf: [rest, { type: 'null' }] } : rest;
-}
-
 test('what Gemini is sent accepts every object that the original accepts, where the original names its types', () => {
   const roots = fc
     .tuple(
@@ -172,8 +175,7 @@ test('what Gemini is sent accepts every object that the original accepts, where 
   const values = fc.dictionary(fc.constantFrom('a', 'b', 'c'), value, { maxKeys: 3 });
   let accepted = 0;
   const law = fc.property(roots, fc.array(values, { minLength: 10, maxLength: 10 }), (schema, drawn) => {
-    const safe = asJsonSchema(sentSchema(schema, 'google').schema);
-    accepted += acceptedByBoth(schema, safe, [...drawn, exampleValue({ inputSchema: schema })]);
+    accepted += acceptedAsSent(schema, 'google', [...drawn, exampleValue({ inputSchema: schema })].filter(objects));
   });
   fc.assert(law, { numRuns, endOnFailure: true });
   expect(accepted).toBeGreaterThan(numRuns / 2);

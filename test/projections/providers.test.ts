@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { filtered, isObject, mapSubschemas } from '../../src/json/index.js';
+import { isObject, mapSubschemas } from '../../src/json/index.js';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import type { Provider } from '../../src/projections/index.js';
 import {
   exampleValue,
+  isLost,
   modelSchema,
   providerNotes,
   providers,
@@ -271,10 +270,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
       expect(isCut, name).toBe(false);
       if (safe === schema) continue;
       const left = provider ? providerNotes({ inputSchema: safe }, provider) : [];
-      expect(
-        left.filter(({ effect }) => effect !== 'changed'),
-        name,
-      ).toEqual([]);
+      expect(left.filter(isLost), name).toEqual([]);
       const example = argumentsFromModel ? undefined : exampleValue({ inputSchema: schema });
       if (example === undefined) continue;
       const decided = evaluate(compileSchema(provider === 'google' ? withoutNullable(safe) : safe), example, {
@@ -282,53 +278,6 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
       });
       expect(decided.outcome, name).toBe('valid');
     }
-  });
-
-  test.each<Provider>(['openai', 'anthropic', 'mistral', 'deepseek'])(
-    'satisfy the metaschema of 2020-12 as sent to %s, by another judge',
-    (provider) => {
-      const ajv = new Ajv2020({ strict: false, validateFormats: false });
-      for (const { name, schema } of tools)
-        expect(
-          ajv.validateSchema(filtered(sentSchema(schema, provider), (key) => key !== '$schema')) === true,
-          name,
-        ).toBe(true);
-    },
-  );
-
-  test.skipIf(spawnSync('python3', ['-V']).status !== 0)('have patterns for OpenAI that Python compiles', () => {
-    const patterns = new Set<string>();
-    const collect = (key: string, value: unknown) => {
-      if (key === 'pattern' && typeof value === 'string') patterns.add(value);
-      return value;
-    };
-    const written = [
-      '^\\p{L}+$',
-      '(?<n>a)\\k<n>',
-      '[\\w-.]',
-      '[a-\\d]',
-      '[\\w--a]',
-      '\\u{1F600}',
-      '[^]',
-      '\\z',
-      '(a)\\2',
-      'a{,3}',
-      '(?i)a',
-      'a(?i)b',
-      '(',
-      '[',
-      'a**',
-      '\\cA',
-    ];
-    const odd = object(members(written, (pattern) => ({ ...text, pattern })));
-    for (const schema of [...tools.map((tool) => tool.schema), odd])
-      JSON.stringify(sentSchema(schema, 'openai'), collect);
-    const program = 'import json, re, sys\nfor each in json.load(sys.stdin): re.compile(each)';
-    const { status, stderr } = spawnSync('python3', ['-c', program], {
-      input: JSON.stringify([...patterns]),
-      encoding: 'utf8',
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 });
 

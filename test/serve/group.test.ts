@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import type { Provider } from '../../src/internal.js';
+import { integer, object, string, texts } from '../../test-support/schemas/short.js';
 import { asked, called, greeted, namesOf, replaying, scripted } from './in-front.js';
 
 const tool = (name: string) =>
   `{"name":"${name}","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"anyOf":[{"required":["n"]}],"x":1.0}}`;
 
-const { at, calls } = replaying({ one: [tool('search'), tool('a/b')], two: [tool('search')] });
+const of = (name: string, properties: object) => JSON.stringify({ name, inputSchema: object(properties) });
+const { at, calls } = replaying({
+  one: [tool('search'), tool('a/b')],
+  two: [tool('search')],
+  spelt: [of('spelt', { 'a b': integer, c: { ...string, pattern: '^x$' } })],
+  many: texts(129, 'tool_').map((name) => of(name, {})),
+  large: [of('large', { a: { ...string, pattern: 'a'.repeat(1_300_000) } })],
+});
 
 describe('several servers', () => {
   const both = () => greeted({ one: at('one'), two: at('two') });
@@ -36,4 +45,27 @@ test('--provider sends what a provider takes, and the original decides', async (
   await using gateway = greeted(at('two'), { provider: 'anthropic' });
   expect(await asked(gateway, 'tools/list')).not.toContain('anyOf');
   expect(await called(gateway, 'search')).toContain('"isError":true');
+});
+
+test('--provider: arguments whose names were refused have their own at the server', async () => {
+  await using gateway = greeted(at('spelt'), { provider: 'anthropic' });
+  expect(await asked(gateway, 'tools/list')).toContain('"a_b"');
+  await called(gateway, 'spelt', { a_b: '3' });
+  expect(calls('spelt').at(-1)).toEqual({ name: 'spelt', arguments: { 'a b': 3 } });
+});
+
+test('--api: a rule of one API holds for that one alone', async () => {
+  await using responses = greeted(at('spelt'), { provider: 'xai', api: 'responses' });
+  expect(await asked(responses, 'tools/list')).not.toContain('"pattern":');
+  await using completions = greeted(at('spelt'), { provider: 'xai', api: 'completions' });
+  expect(await asked(completions, 'tools/list')).toContain('"pattern":');
+});
+
+test.each<[string, Provider, RegExp]>([
+  ['many', 'groq', /Groq takes at most 128 tools in a request, and these are 129\..*tool search/],
+  ['large', 'openai', /too large to adapt, so the model learns only that the arguments are an object/],
+])('--provider: what is lost of %s for %s is logged', async (name, provider, why) => {
+  await using gateway = greeted(at(name), { provider });
+  await asked(gateway, 'tools/list');
+  expect(gateway.log.join('\n')).toMatch(why);
 });

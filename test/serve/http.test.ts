@@ -65,6 +65,7 @@ test.each([
   [['--token', 'x'], '--token only works with --port'],
   [['--port', '70000'], '--port takes a number'],
   [['--provider', 'nobody'], '--provider takes one of'],
+  [['--api', 'responses'], '--api only works with --provider'],
   [['--port', '0', '--token', 'on-the-line'], 'Others can read a command line'],
   [['--port', '0', '--token', '@/nowhere/token'], '/nowhere/token cannot be read'],
   [['--port', '0', '--token', `@${script}`], 'The token has to have 16 or more visible ASCII characters'],

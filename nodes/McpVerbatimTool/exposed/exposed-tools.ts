@@ -21,7 +21,7 @@ import { logListed } from '../../call.js';
 import { nameForModel, type Server, withSession } from '../../connection/session.js';
 import { executionMemory, type RunContext } from '../../host/execution.js';
 import type { NodeOptions } from '../../options/read.js';
-import { agentsOf, namesOfOthers, providersOf, toolNodesOf } from '../workflow-graph.js';
+import { agentsOf, modelsOf, namesOfOthers, toolNodesOf } from '../workflow-graph.js';
 import { approvalFrom } from './approved.js';
 import { readSelection, refuseEmpty, toolSelection } from './selection.js';
 
@@ -30,6 +30,8 @@ export interface ExposedTools {
   /** Every tool, whether the model is sent it or searches it. */
   readonly tools: readonly ModelTool[];
   readonly sent: readonly ModelTool[];
+  /** The names of those whose arguments the model learns nothing of: see `cutSchema`. */
+  readonly cut: readonly string[];
   readonly notices: readonly NoticeTool[];
   readonly view: ToolView<NodeServer>;
   readonly set: ToolSet<Session, undefined, NodeServer>;
@@ -74,7 +76,7 @@ export async function exposedTools(
       'Do what you can without them, and say in your answer what you could not do.';
     const notices = [noticeTool('server_unavailable', text, { ...naming, prefix })];
     rememberNames(context, notices);
-    return { ...about, tools: [], sent: notices, notices, unreachable: error };
+    return { ...about, tools: [], sent: notices, cut: [], notices, unreachable: error };
   }
   if (admission?.problem) throw admission.problem;
   const tools = view.tools.map(({ tool }) => tool);
@@ -83,13 +85,15 @@ export async function exposedTools(
   const taken = [...naming.taken, ...tools.map((tool) => tool.name)];
   const whole = `About the tools of ${server.title}: ${text}`;
   const notices = text === '' ? [] : [noticeTool('server_instructions', whole, { ...naming, prefix, taken })];
-  const providers = providerSafe ? providersOf(context) : [];
+  const { providers, api } = modelsOf(context);
+  const cut: string[] = [];
   const sent = [...view.sent, ...notices].map((tool) => {
-    const { schema, argumentsFromModel } = sentSchema(tool.schema, providers);
+    const { schema, isCut, argumentsFromModel } = sentSchema(tool.schema, providerSafe ? providers : [], api);
+    if (isCut) cut.push(tool.name);
     return schema === tool.schema ? tool : { ...tool, schema, ...(argumentsFromModel && { argumentsFromModel }) };
   });
   rememberNames(context, [...tools, ...sent]);
-  return { ...about, tools, sent, notices };
+  return { ...about, tools, sent, cut, notices };
 }
 
 export async function callExposed(

@@ -1,9 +1,11 @@
+import { cutSchema, hasReference } from '../../../src/internal.js';
 import { hintList, hintSkipped, invisibleNotes, invisibleOfServer } from '../../hints.js';
 import { isFirstTime, type RunContext } from '../../host/execution.js';
+import { modelsOf } from '../workflow-graph.js';
 import type { ExposedTools } from './exposed-tools.js';
 import { isSkippedByApproval } from './selection.js';
 
-export function hintExposed(context: RunContext, { view, tools, sent, options }: ExposedTools): void {
+export function hintExposed(context: RunContext, { view, tools, sent, cut, options }: ExposedTools): void {
   const { admission } = view.servers[0] ?? {};
   if (!admission || !isFirstTime(context, 'hinted')) return;
   const { catalogue, differences, warnings, tools: admitted } = admission;
@@ -23,6 +25,15 @@ export function hintExposed(context: RunContext, { view, tools, sent, options }:
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
   const adaptedNames = adapted.map(({ name }) => `"${name}"`);
   inform("Adapted, because the model's provider refuses the original schema", adaptedNames);
+  warn(
+    cutSchema,
+    cut.map((name) => `"${name}"`),
+  );
+  const referring = modelsOf(context).providers ? [] : tools.filter(({ schema }) => hasReference(schema));
+  inform(
+    'Gemini refuses references, which are replaced only where the model node names one of its models',
+    referring.map(({ name }) => `"${name}"`),
+  );
   const hidden = [...admitted].flatMap(([tool, { fixed }]) => Object.keys(fixed).map((name) => `${name} of "${tool}"`));
   inform('Fixed, and hidden from the model', hidden);
   if (search) inform('Tool search', [`the model searches ${tools.length} tools`]);

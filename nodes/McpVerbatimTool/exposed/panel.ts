@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
-import { modelTools, mostUsedProviders, providerNotes, toolTokens, traitsOf } from '../../../src/internal.js';
+import { cutSchema, isLost, modelTools, mostUsedProviders, providerNotes } from '../../../src/internal.js';
+import { sentSchema, toolTokens, traitsOf } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { bullets, noticeOf, paragraphs } from '../../editor/notice-text.js';
@@ -59,7 +60,7 @@ function warningsOf(
     ({ kind }) => showInstructions === true || kind !== 'instructions',
   );
   return [
-    ...(adaptSchemas === false ? refusedBy(tools) : []),
+    ...(adaptSchemas === false ? refusedBy(tools) : cutAmong(tools)),
     ...(skipped.length > 0
       ? [`${counted(skipped.length, 'tool')} cannot be called. ${limited(skipped, shown).join(' · ')}`]
       : []),
@@ -71,11 +72,17 @@ function warningsOf(
   ];
 }
 
+function cutAmong(tools: readonly CatalogueTool[]): string[] {
+  const cut = modelTools(tools).filter(({ schema }) => sentSchema(schema).isCut);
+  const names = cut.map(({ tool }) => tool.name);
+  return cut.length === 0 ? [] : [`${enumerate(names, shown)}: ${cutSchema}`];
+}
+
 /** Which model will use the tools is not known in the panel. */
 function refusedBy(tools: readonly CatalogueTool[]): string[] {
   const advice = 'The option "Adapt Schemas to the Model" sends its models another form.';
   const lines = mostUsedProviders.flatMap((provider) => {
-    const refused = tools.filter((tool) => providerNotes(tool, provider).some(({ effect }) => effect !== 'changed'));
+    const refused = tools.filter((tool) => providerNotes(tool, provider).some(isLost));
     if (refused.length === 0) return [];
     return `${traitsOf(provider).label} refuses ${enumerate(
       refused.map(({ name }) => name),

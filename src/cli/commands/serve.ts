@@ -33,6 +33,7 @@ const options = {
     'NAME',
     'adapt schemas to the models of openai, anthropic, google or another of docs/providers.md',
   ),
+  api: oneOf(['completions', 'responses'], 'NAME', 'with --provider: the API of the models, where its rules differ'),
   ...policyOptions,
   'tool-search': oneOf(
     ['off', 'on', 'auto'],
@@ -67,6 +68,8 @@ are put in front of the names of their tools. Clients are isolated from one anot
     if (port === undefined && needsPort) throw new UsageError(`--${needsPort} only works with --port.`);
     if (toolSearch === 'off' && always.length > 0)
       throw new UsageError('--always only works with --tool-search on or auto.');
+    if (given.api !== undefined && given.provider === undefined)
+      throw new UsageError('--api only works with --provider.');
     const token = given.token === undefined ? undefined : tokenFrom(given.token, context);
     if (!isLoopback(host) && token === undefined)
       throw new UsageError(
@@ -81,6 +84,7 @@ are put in front of the names of their tools. Clients are isolated from one anot
       // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
       tool: { repairs: given.repair, whenUndetermined: 'allow' },
       provider: given.provider,
+      api: given.api,
       toolSearch,
       always,
       idleTimeoutMs: given['idle-timeout'] ?? 60_000,

@@ -1,18 +1,19 @@
-import {
-  checkOption,
-  oneOf,
-  resolveLocalReference,
-  visibleLine,
-  walkSchemas,
-  type JsonObject,
-  WorkBudget,
-} from '../../json/index.js';
+import { checkOption, oneOf, visibleLine, walkSchemas, type JsonObject, WorkBudget } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
 import { legalNames, withLegalNames } from './anthropic.js';
 import { geminiSchema } from './google.js';
 import { in2020 } from './metaschema.js';
-import { annotationsOf } from './plain-root.js';
-import { type Api, type Place, type Provider, type ProviderNote, providers, type Rule, traitsOf } from './provider.js';
+import {
+  type Api,
+  isLost,
+  type Place,
+  type Provider,
+  type ProviderNote,
+  providers,
+  type Rule,
+  traitsOf,
+} from './provider.js';
+import { toDefinitions } from './references.js';
 import { rewritten, type Rewrite, type Rewritten } from './rewrite.js';
 import { table } from './table.js';
 
@@ -28,8 +29,8 @@ export interface Adapted {
 
 const unchanged = { isCut: false, names: new Map<string, string>() };
 
-/** More than any published schema needs; the same on every machine. */
-const mostSteps = 400_000;
+/** Twice what any published schema needs; the same on every machine. */
+const mostSteps = 150_000;
 
 const mostPasses = 3;
 
@@ -57,7 +58,7 @@ function commonRules(api: Api | undefined): Rule[] {
 /** @param provider undefined for a model that nobody named */
 export function adapted(schema: JsonObject, provider: Provider | undefined, api: Api | undefined): Adapted {
   const rules = provider === undefined ? commonRules(api) : rulesOf(provider, api);
-  const acting = rules.filter(({ effect, equal, wider }) => effect !== 'changed' || equal || wider);
+  const acting = rules.filter((rule) => isLost(rule) || rule.equal || rule.wider);
   const budget = new WorkBudget({ steps: mostSteps, ms: Infinity });
   if (!hasFaults(schema, acting, budget)) return { schema, ...unchanged };
   const { description } = schema;
@@ -66,18 +67,21 @@ export function adapted(schema: JsonObject, provider: Provider | undefined, api:
     ...unchanged,
     isCut: true,
   };
-  const place = { root: schema, budget };
-  const modern = rewritten(schema, place, in2020(compileSchema(schema).dialect)).schema;
-  let mended = modern;
+  if (budget.exhausted) return cut;
+  const { dialect } = compileSchema(schema);
+  const rewrite = (root: JsonObject, how: Rewrite) => rewritten(root, { root, budget }, how).schema;
+  let mended = rewrite(toDefinitions(schema, budget), in2020(dialect));
   // What one rule writes may be at fault by another.
-  for (let pass = 0; pass < mostPasses && hasFaults(mended, acting, budget); pass++)
-    mended = rewritten(mended, { ...place, root: mended }, mending(acting)).schema;
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const next = rewrite(mended, mending(acting));
+    if (next === mended) break;
+    mended = next;
+  }
   const isGemini = provider === 'google' && hasFaults(mended, acting, budget);
   const whole = isGemini ? geminiSchema(mended, budget) : mended;
   const names = acting.some(({ id }) => id === 'property-name') ? legalNames(whole) : unchanged.names;
-  const named = names.size > 0 ? withLegalNames(whole, names) : whole;
-  const result = withoutLost(schema, named, names.size > 0, budget);
-  if (budget.exhausted || hasFaults(result, acting, budget)) return cut;
+  const result = names.size > 0 ? withLegalNames(whole, names) : whole;
+  if (hasFaults(result, acting, budget)) return cut;
   return { schema: result, isCut: false, names };
 }
 
@@ -96,29 +100,12 @@ function mending(rules: readonly Rule[]): Rewrite {
 }
 
 function hasFaults(root: JsonObject, rules: readonly Rule[], budget: WorkBudget): boolean {
-  for (const { schema, keyword } of walkSchemas(root, Infinity)) {
+  for (const { schema, keyword, depth } of walkSchemas(root, Infinity)) {
     if (!budget.consume(1 + (Object.keys(schema).length >> 3))) return true;
-    const at = { root, keyword, budget };
+    const at = { root, keyword, depth, budget };
     if (rules.some(({ faults }) => [...faults(schema, at)].length > 0)) return true;
   }
   return false;
-}
-
-/** Of a schema that refers to what is no longer there, the annotations remain. */
-function withoutLost(before: JsonObject, after: JsonObject, isRenamed: boolean, budget: WorkBudget): JsonObject {
-  if (after === before) return after;
-  const isLost = (reference: unknown) =>
-    typeof reference === 'string' &&
-    (isRenamed && !reference.startsWith('#/')
-      ? true
-      : resolveLocalReference(after, reference) === undefined &&
-        resolveLocalReference(before, reference) !== undefined);
-  const references = ['$ref', ...(isRenamed ? ['$dynamicRef', '$recursiveRef'] : [])];
-  return rewritten(after, { root: after, budget }, (schema) =>
-    references.some((keyword) => isLost(schema[keyword]))
-      ? { schema: annotationsOf(schema), isWider: true }
-      : { schema, isWider: false },
-  ).schema;
 }
 
 /**
@@ -126,7 +113,7 @@ function withoutLost(before: JsonObject, after: JsonObject, isRenamed: boolean, 
  * it is for a warning before the run.
  */
 export function providerNotes(
-  tool: { readonly inputSchema: JsonObject },
+  tool: { readonly inputSchema: JsonObject; readonly description?: unknown },
   provider: Provider,
   api?: Api,
 ): ProviderNote[] {
@@ -136,10 +123,10 @@ export function providerNotes(
   const budget = new WorkBudget({ steps: mostSteps, ms: Infinity });
   const rules = rulesOf(provider, api);
   const found = new Map<string, ProviderNote>();
-  for (const { schema, keyword, location } of walkSchemas(root)) {
+  for (const { schema, keyword, depth, location } of walkSchemas(root)) {
     if (!budget.consume(1 + (Object.keys(schema).length >> 3)) || found.size === mostNotes) break;
     for (const rule of rules) {
-      for (const fault of rule.faults(schema, { root, keyword, budget })) {
+      for (const fault of rule.faults(schema, { root, keyword, depth, budget, description: tool.description })) {
         const message = visibleLine(`${traitsOf(provider).label} ${rule.about}${fault === '' ? '' : `: ${fault}`}.`);
         const schemaLocation = fault === '' ? location : `${location}/${fault}`;
         const { id: code, effect = 'refused' } = rule;

@@ -1,13 +1,13 @@
 import type { JsonObject, WorkBudget } from '../../json/index.js';
-import { briefJson, filtered, isList, isObject, jsonTypes, shortened } from '../../json/index.js';
+import { briefJson, filtered, isList, isObject, jsonTypes, shortened, walkSchemas } from '../../json/index.js';
 import { typesOfValues, valuesOf } from '../../schema/index.js';
 import { enter, impliedType, numberBounds, startWalk, type Walk } from '../reading/walk.js';
 import { plainRoot } from './plain-root.js';
 import { concerns } from './keywords.js';
-import { combinators, inWords, withWords, type Rule } from './provider.js';
+import { combinators, inWords, withWords, type Place, type Rule } from './provider.js';
 
 /** Gemini's `Schema` (a subset of OpenAPI 3.0) knows these keywords; others are refused as unknown names. */
-export const geminiKeywords: ReadonlySet<string> = new Set([
+const geminiKeywords: ReadonlySet<string> = new Set([
   ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'default', 'example', 'anyOf', 'properties'],
   ...['required', 'items', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength'],
   ...['pattern', 'minimum', 'maximum', 'propertyOrdering'],
@@ -85,6 +85,20 @@ export const google: readonly Rule[] = [
       ],
     },
   ),
+  rule('many-items', 'refuses "maxItems" of more than 960 in sum', {
+    source: 'gemini-cli#19083, python-genai#2170, ghidra-mcp#440; the number is a guess of theirs',
+    faults: (schema, at) => ('maxItems' in schema && itemsIn(at) > 960 ? ['maxItems'] : []),
+    wider: (schema) => inWords(schema, ['maxItems']),
+  }),
+  rule('parameter-name', 'names parameters "[A-Za-z_][A-Za-z0-9_]*", at most 64 characters', {
+    effect: 'documented',
+    source: 'the SDK of Google (@google/genai 2.32)',
+    evidence: 'documented',
+    faults: ({ properties }) =>
+      isObject(properties) && !Object.keys(properties).every((name) => /^[A-Za-z_]\w{0,63}$/.test(name))
+        ? ['properties']
+        : [],
+  }),
   rule('required-undeclared', 'refuses "required" names that are no properties', {
     source: 'home-gen-agent#525',
     evidence: 'reported once',
@@ -98,6 +112,19 @@ function rule(
   more: Pick<Rule, 'source' | 'faults'> & Partial<Pick<Rule, 'effect' | 'evidence' | 'equal' | 'wider'>>,
 ): Rule {
   return { id, of: ['google'], about, evidence: 'reported', ...more };
+}
+
+/** By the budget of a look at a schema, which may be another one at the next look. */
+const sums = new WeakMap<WorkBudget, { root: JsonObject; sum: number }>();
+
+/** The sum of all `maxItems`. */
+function itemsIn({ root, budget }: Place): number {
+  const known = sums.get(budget);
+  if (known?.root === root) return known.sum;
+  let sum = 0;
+  for (const { schema } of walkSchemas(root)) sum += typeof schema['maxItems'] === 'number' ? schema['maxItems'] : 0;
+  sums.set(budget, { root, sum });
+  return sum;
 }
 
 /** Gemini: "property is not defined". */

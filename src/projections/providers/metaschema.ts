@@ -6,10 +6,10 @@ import type { Rewrite } from './rewrite.js';
 /** What is not valid by the 2020-12 metaschema takes the whole request down, whatever `$schema` says. */
 export const metaschema: Rule = {
   id: 'metaschema',
-  of: ['openai', 'anthropic', 'mistral', 'deepseek'],
+  of: ['openai', 'anthropic', 'google', 'mistral', 'deepseek', 'moonshot'],
   about: 'refuses what the metaschema of JSON Schema 2020-12 refuses',
   source:
-    'github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred',
+    'github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred, and so is Gemini, which reads typed fields',
   evidence: 'reported',
   faults: invalidKeywords,
   // Most is already valid in the words of 2020-12; of the rest, what the validator ignores is left out.
@@ -63,12 +63,12 @@ function isValid(keyword: string, value: unknown): boolean {
   return checks.get(keyword)?.(value) ?? true;
 }
 
-/** Four providers ask, and each pass of an adaptation: schemas are not written on, so one look is enough. */
+/** Several providers ask, and each pass of an adaptation: of a schema that is frozen, one look is enough. */
 const invalid = new WeakMap<JsonObject, readonly string[]>();
 
 function invalidKeywords(schema: JsonObject): readonly string[] {
   const known = invalid.get(schema) ?? Object.keys(schema).filter((keyword) => !isValid(keyword, schema[keyword]));
-  invalid.set(schema, known);
+  if (Object.isFrozen(schema)) invalid.set(schema, known);
   return known;
 }
 

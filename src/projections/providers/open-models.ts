@@ -1,4 +1,13 @@
-import { filtered, isObject, isList, jsonTypes, listOf, typeOf, type JsonObject } from '../../json/index.js';
+import {
+  filtered,
+  isObject,
+  isList,
+  jsonTypes,
+  listOf,
+  subschemaShape,
+  typeOf,
+  type JsonObject,
+} from '../../json/index.js';
 import { concerns, typeOfKeyword } from './keywords.js';
 import { combinators, inWords, type Rule } from './provider.js';
 
@@ -69,6 +78,21 @@ export const openModels: readonly Rule[] = [
     source: 'hermes#27575',
     evidence: 'reported once',
     ...unsupported(['pattern', 'format']),
+  },
+  {
+    id: 'boolean-schema',
+    of: ['xai'],
+    about: 'refuses "true" and "false" as the schema of a property',
+    source: 'vercel/ai#14678, #14687; closed without a change',
+    evidence: 'reported once',
+    faults: ({ properties }) =>
+      isObject(properties) && Object.values(properties).some((part) => typeof part === 'boolean') ? ['properties'] : [],
+    equal: ({ properties, ...schema }) => ({
+      ...schema,
+      properties: Object.fromEntries(
+        Object.entries(properties as JsonObject).map(([name, part]) => [name, asObject(part)]),
+      ),
+    }), // it is at fault only as an object
   },
   {
     id: 'large-limits',
@@ -156,12 +180,8 @@ export const openModels: readonly Rule[] = [
     about: 'takes only references to "#" and to "#/$defs/…"',
     source: 'CLIProxyAPI#5316, the specification in MoonshotAI/walle',
     evidence: 'documented',
+    // An adapted schema has no others.
     faults: ({ $ref }) => (typeof $ref === 'string' && !/^#(?:\/\$defs\/[^/]*)?$/.test($ref) ? ['$ref'] : []),
-    equal(schema) {
-      const { $ref } = schema;
-      return typeof $ref === 'string' ? { ...schema, $ref: $ref.replace(/^#\/definitions\//, '#/$defs/') } : schema;
-    },
-    wider: (schema) => ({ ...filtered(schema, (keyword) => keyword !== '$ref'), type: jsonTypes }),
   },
   {
     id: 'definitions',
@@ -170,10 +190,6 @@ export const openModels: readonly Rule[] = [
     source: 'the specification in MoonshotAI/walle',
     evidence: 'documented',
     faults: ({ definitions }, { keyword }) => (keyword === undefined && isObject(definitions) ? ['definitions'] : []),
-    equal: ({ definitions, $defs, ...schema }) => ({
-      ...schema,
-      $defs: { ...(definitions as JsonObject), ...(isObject($defs) && $defs) },
-    }), // it is at fault only as an object
   },
   {
     id: 'keyword-of-another-type',
@@ -183,6 +199,19 @@ export const openModels: readonly Rule[] = [
     evidence: 'documented',
     faults: strangers,
     equal: (schema) => filtered(schema, (keyword) => !strangers(schema).includes(keyword)),
+  },
+  {
+    id: 'depth',
+    of: ['moonshot'],
+    about: 'refuses schemas of more than ten levels',
+    source: 'opencode#25495, which quotes the error',
+    evidence: 'reported once',
+    faults: (schema, { depth }) =>
+      depth >= 9 ? Object.keys(schema).filter((keyword) => subschemaShape(keyword, schema[keyword])) : [],
+    wider(schema) {
+      const bare = filtered(schema, (keyword, value) => subschemaShape(keyword, value) === undefined);
+      return isUntyped(bare) ? { ...bare, type: jsonTypes } : bare;
+    },
   },
   {
     id: 'enum-of-others',
@@ -223,6 +252,10 @@ const combining: readonly string[] = combinators;
 const scalars = ['integer', 'number', 'boolean'];
 const ollamaRoot = ['type', '$defs', 'items', 'required', 'properties'];
 const ollamaProperty = ['type', 'items', 'description', 'enum', 'anyOf', 'properties', 'required'];
+
+function asObject(schema: unknown): unknown {
+  return schema === true ? {} : schema === false ? { not: {} } : schema;
+}
 
 function unsupported(keywords: readonly string[]): Pick<Rule, 'faults' | 'wider'> {
   return {

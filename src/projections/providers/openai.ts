@@ -56,6 +56,16 @@ export const openai: readonly Rule[] = [
     equal: (schema, { root }) => (hasKeyword(root, ['unevaluatedItems']) ? schema : withItems(schema)),
     wider: withItems,
   },
+  {
+    id: 'long-description',
+    of: ['openai'],
+    effect: 'documented',
+    about: 'took at most 1,024 characters in the description of a tool',
+    source: 'sentry-mcp#106, OpenHands#7167, Azure open_deep_research#80; no report after 2025-04',
+    evidence: 'reported',
+    faults: (_, { keyword, description }) =>
+      keyword === undefined && typeof description === 'string' && description.length > 1024 ? [''] : [],
+  },
 ];
 
 function withItems(schema: JsonObject): JsonObject {

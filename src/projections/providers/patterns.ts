@@ -110,36 +110,44 @@ const grammar: Engine = {
   isAnchored: true,
 };
 
-const spelling = (engine: Engine) => (pattern: string) => patternFor(pattern, engine);
-
 type PatternRule = Omit<Rule, 'faults' | 'equal' | 'wider'>;
 
 /** Patterns that an engine spells in another way are spelt so; others stand in the description. */
+function engineRule(engine: Engine, rule: PatternRule): Rule {
+  const spell = (pattern: string) => patternFor(pattern, engine);
+  const respelt = (text: string) => spell(text) ?? text;
+  return {
+    ...patternRule(spell, rule),
+    equal(schema) {
+      const { pattern } = schema;
+      const renamed = Object.entries(membersOf(schema)).map(([key, part]) => [respelt(key), part] as const);
+      return {
+        ...schema,
+        ...(typeof pattern === 'string' && { pattern: respelt(pattern) }),
+        ...(renamed.length > 0 && { patternProperties: Object.fromEntries(renamed) }),
+      };
+    },
+  };
+}
+
+function membersOf({ patternProperties }: JsonObject): JsonObject {
+  return isObject(patternProperties) ? patternProperties : {};
+}
+
+/** Patterns that are not taken stand in the description. */
 function patternRule(spell: (pattern: string) => string | undefined, rule: PatternRule): Rule {
   const isFit = (pattern: string) => spell(pattern) === pattern;
-  const members = ({ patternProperties }: JsonObject) => (isObject(patternProperties) ? patternProperties : {});
   return {
     ...rule,
     *faults(schema, { budget }) {
       const { pattern } = schema;
-      budget.consume(String(pattern).length >> 3);
-      if (typeof pattern === 'string' && !isFit(pattern)) yield 'pattern';
-      if (!Object.keys(members(schema)).every(isFit)) yield 'patternProperties';
-    },
-    equal(schema) {
-      const respelt = (text: string) => spell(text) ?? text;
-      const { pattern, patternProperties } = schema;
-      const renamed = Object.entries(members(schema)).map(([key, part]) => [respelt(key), part] as const);
-      return {
-        ...schema,
-        ...(typeof pattern === 'string' && { pattern: respelt(pattern) }),
-        ...(isObject(patternProperties) && { patternProperties: Object.fromEntries(renamed) }),
-      };
+      if (typeof pattern === 'string' && !(budget.consume(pattern.length >> 3) && isFit(pattern))) yield 'pattern';
+      if (!Object.keys(membersOf(schema)).every(isFit)) yield 'patternProperties';
     },
     wider(schema) {
-      const { pattern, patternProperties } = schema;
+      const { pattern } = schema;
       const open = typeof pattern === 'string' && !isFit(pattern) ? inWords(schema, ['pattern']) : schema;
-      if (!isObject(patternProperties) || Object.keys(patternProperties).every(isFit)) return open;
+      if (Object.keys(membersOf(schema)).every(isFit)) return open;
       // What closes the object would refuse what these patterns let in.
       return filtered(open, (keyword) => !['patternProperties', 'additionalProperties'].includes(keyword));
     },
@@ -155,21 +163,21 @@ export const patternRules: readonly Rule[] = [
       'vercel/ai#21037, pydantic-ai#5508, cline#14019 (Azure), SmartBear#491; accepted by some of Chat Completions: shunt#488',
     evidence: 'reported',
   }),
-  patternRule(spelling(python), {
+  engineRule(python, {
     id: 'pattern-of-python',
     of: ['openai'],
     about: "refuses a pattern that Python's re does not compile",
     source: 'litellm#40485, shunt#488, free-claude-code#1730, opencodex#4096',
     evidence: 'reported',
   }),
-  patternRule(spelling(rust), {
+  engineRule(rust, {
     id: 'pattern-of-rust',
     of: ['deepseek'],
     about: "refuses a pattern that Rust's fancy-regex does not compile",
     source: 'zed#64386, README of hughescr/utraque',
     evidence: 'reported',
   }),
-  patternRule(spelling(grammar), {
+  engineRule(grammar, {
     id: 'pattern-of-grammar',
     of: ['llama.cpp'],
     about: 'refuses, or misreads, a pattern that is not "^...$" of plain parts',

@@ -7,28 +7,20 @@ import {
   listOf,
   resolveLocalReference,
   shortened,
-  walkSchemas,
   type JsonObject,
   type WorkBudget,
 } from '../../json/index.js';
 
 /**
  * The schema with nothing but plain keywords of an object at its root: alternatives and references are joined, and what
- * can no longer be said stands in the description. Of a schema in the words of 2020-12. Accepts every object that the schema accepts; so a parameter that one
- * alternative does not speak of takes anything.
+ * can no longer be said stands in the description. Accepts every object that the schema accepts; so a parameter that one
+ * alternative does not speak of takes anything. Its parts may move, because its references lead to definitions alone.
  */
 export function plainRoot(schema: JsonObject, refused: readonly string[], budget: WorkBudget): JsonObject {
   const isPlain = !refused.some((keyword) => keyword in schema);
   if (isPlain && schema['type'] === 'object') return schema;
-  const at: Shaping = {
-    root: schema,
-    refused,
-    budget,
-    path: [],
-    isPortable: portability(schema, budget),
-  };
-  if (isPlain && !('$ref' in schema) && at.isPortable({ ...schema, $id: undefined, id: undefined }))
-    return { ...schema, type: 'object' };
+  if (isPlain && !('$ref' in schema)) return { ...schema, type: 'object' };
+  const at: Shaping = { root: schema, refused, budget, path: [] };
   const { properties, others, required, keywords, choices } = shapeOf(schema, at) ?? anyObject;
   const description = described(keywords['description'], choices);
   return {
@@ -60,7 +52,6 @@ interface Shaping {
   readonly budget: WorkBudget;
   /** The schemas on the way here: one within itself adds nothing. */
   readonly path: readonly unknown[];
-  readonly isPortable: (part: JsonObject) => boolean;
 }
 
 const anyObject: Shape = { properties: new Map(), others: undefined, required: new Set(), keywords: {}, choices: [] };
@@ -74,8 +65,6 @@ function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
   if (schema === false) return undefined;
   if (!isObject(schema) || at.path.length > maxNesting || at.path.includes(schema) || !at.budget.consume(shapeSteps))
     return anyObject;
-  // References within are relative to another document.
-  if (at.path.length > 0 && (typeof schema['$id'] === 'string' || typeof schema['id'] === 'string')) return anyObject;
   const inner = { ...at, path: [...at.path, schema] };
   const { $ref, allOf, anyOf, oneOf } = schema;
   const target = typeof $ref === 'string' ? shapeOf(resolveLocalReference(at.root, $ref), inner) : anyObject;
@@ -94,18 +83,17 @@ function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
 
 function ownShape(schema: JsonObject, at: Shaping): Shape {
   const { properties, patternProperties, additionalProperties, required } = schema;
-  const carried = (part: unknown) => (!isObject(part) || at.isPortable(part) ? part : annotationsOf(part));
   return {
     properties: new Map(
       Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => [
         name,
-        isSchema(part) ? carried(part) : true,
+        isSchema(part) ? part : true,
       ]),
     ),
     // Patterns are not kept, so that what they name may be anything.
     others:
       isSchema(additionalProperties) && additionalProperties !== true && patternProperties === undefined
-        ? carried(additionalProperties)
+        ? additionalProperties
         : undefined,
     required: new Set(listOf(required).filter((name) => typeof name === 'string')),
     keywords: keywordsOf(schema, at),
@@ -124,9 +112,7 @@ const ofShapes: ReadonlySet<string> = new Set([
 function keywordsOf(schema: JsonObject, at: Shaping): JsonObject {
   const isKept = (keyword: string) =>
     !ofShapes.has(keyword) && !at.refused.includes(keyword) && ('if' in schema || !['then', 'else'].includes(keyword));
-  const kept = filtered(schema, isKept);
-  if (at.isPortable(kept)) return kept;
-  return filtered(kept, (_, value) => typeof value !== 'object');
+  return filtered(schema, isKept);
 }
 
 /** What both shapes say; where that is too much work, what the first says: it accepts no less. */
@@ -220,37 +206,3 @@ function described(description: unknown, choices: readonly (readonly string[])[]
   if (sets.size > 1) text.push(`Give one of these sets of parameters: ${shortened([...sets].join('; '), 1000)}.`);
   return text.join('\n') || (choices.length > 0 ? `One of ${choices.length} alternatives.` : '');
 }
-
-/** What remains of a part whose assertions would mean something else where it is moved. */
-export function annotationsOf({ title, description }: JsonObject): JsonObject {
-  return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
-}
-
-/**
- * Returns whether a part means the same wherever it stands: all its references lead to definitions at the root, which stay
- * where they are, and there is no other document in it.
- */
-function portability(root: JsonObject, budget: WorkBudget): (part: JsonObject) => boolean {
-  const known = new Map<unknown, boolean>();
-  const { $defs, definitions } = root;
-  const areDefinitions = holdsThroughout({ $defs, definitions }, ($ref) => toDefinition.test($ref));
-  const leadsToDefinition = ($ref: string) =>
-    areDefinitions && toDefinition.test($ref) && resolveLocalReference(root, $ref) !== undefined;
-  return (part) => {
-    const result = known.get(part) ?? holdsThroughout(part, leadsToDefinition);
-    known.set(part, result);
-    return result;
-  };
-
-  function holdsThroughout(part: JsonObject, mayRefer: ($ref: string) => boolean): boolean {
-    for (const { schema } of walkSchemas(part, Infinity)) {
-      const { $ref } = schema;
-      if (!budget.consume() || identifying.some((keyword) => typeof schema[keyword] === 'string')) return false;
-      if (typeof $ref === 'string' && !mayRefer($ref)) return false;
-    }
-    return true;
-  }
-}
-
-const identifying = ['$id', 'id', '$dynamicRef', '$recursiveRef'];
-const toDefinition = /^#\/(\$defs|definitions)\//;

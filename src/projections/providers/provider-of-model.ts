@@ -5,19 +5,22 @@ export interface NamedModel {
   readonly model?: string | undefined;
   /** Who is asked for it: a class (`ChatOpenAI`), a node's type (`lmChatOpenAi`) or a name (`google_genai`). */
   readonly host?: string | undefined;
+  /** Where that one asks. */
+  readonly baseUrl?: unknown;
 }
 
 /**
  * The provider whose rules for schemas apply to a model; undefined if none is known. The model's family decides first,
- * since Claude has the same rules on Bedrock and OpenRouter; then the vendor in its name; then the host.
+ * since Claude has the same rules on Bedrock and OpenRouter; then the vendor in its name; then the address; then the host.
  */
-export function providerOfModel({ model = '', host = '' }: NamedModel): Provider | undefined {
+export function providerOfModel({ model = '', host = '', baseUrl }: NamedModel): Provider | undefined {
   const words = model.toLowerCase().split(/[/:.@~]/);
   const family = words.flatMap((word) => matching(families, word)).at(0);
   if (family) return family;
   // Everybody may run these, by rules of their own.
   const vendor = words.some((word) => openWeights.test(word)) ? undefined : words.flatMap(vendorIn).at(0);
-  const asked = matching(hosts, host.replace(/[^a-z]/gi, '').toLowerCase()).at(0);
+  const address = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  const asked = [address, host].flatMap((name) => matching(hosts, name.replace(/[^a-z]/gi, '').toLowerCase())).at(0);
   // What is known of Cohere is what LangChain's client for it does: a bare name leads to that.
   return vendor ?? asked ?? (host === '' && /^command(-|$)/.test(words[0] ?? '') ? 'cohere' : undefined);
 }
@@ -50,7 +53,7 @@ const hosts: readonly (readonly [RegExp, Provider])[] = [
   [/mistral/, 'mistral'],
   [/groq/, 'groq'],
   [/deepseek/, 'deepseek'],
-  [/xai|grok/, 'xai'],
+  [/(?:^|api|chat)xai|(?<!n)grok/, 'xai'],
   [/moonshot|kimi/, 'moonshot'],
   [/fireworks/, 'fireworks'],
   [/ollama/, 'ollama'],

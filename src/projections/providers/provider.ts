@@ -15,7 +15,7 @@ interface ProviderTraits {
 export const providers = {
   openai: { label: 'OpenAI', mostTools: 128, seesMedia: { completions: false, responses: true } },
   anthropic: { label: 'Anthropic' },
-  google: { label: 'Google Gemini' },
+  google: { label: 'Google Gemini', mostTools: 512 },
   mistral: { label: 'Mistral' },
   groq: { label: 'Groq', mostTools: 128 },
   deepseek: { label: 'DeepSeek', seesMedia: false },
@@ -51,16 +51,29 @@ export interface ProviderNote {
   readonly schemaLocation: string;
   /**
    * What becomes of the tool: `refused` (and with it the whole request), `dropped` in silence by the client library
-   * (LangChain), or `changed` on the way to the model.
+   * (LangChain), or `changed` on the way to the model. Nobody has seen a refusal of what is `documented` alone.
    */
-  readonly effect: 'refused' | 'dropped' | 'changed';
+  readonly effect: 'refused' | 'dropped' | 'changed' | 'documented';
 }
+
+/** Whether a model does not get the tool. */
+export function isLost({ effect = 'refused' }: { readonly effect?: ProviderNote['effect'] }): boolean {
+  return effect === 'refused' || effect === 'dropped';
+}
+
+/** What is said of a tool whose schema is too large to be adapted. */
+export const cutSchema =
+  'Its schema is too large to adapt, so the model learns only that the arguments are an object; they are still checked against the original.';
 
 /** Where a schema stands, and what its adaptation may cost. */
 export interface Place {
   readonly root: JsonObject;
   /** The keyword that holds it; undefined for the root. */
   readonly keyword: string | undefined;
+  /** How many schemas stand around it. */
+  readonly depth: number;
+  /** The tool's own, where a tool is looked at. */
+  readonly description?: unknown;
   readonly budget: WorkBudget;
 }
 

@@ -13,7 +13,7 @@ export interface Rewritten {
  * Every schema within a schema in other words, so that the whole accepts what it accepted before. Where a part accepts
  * more than it did, `not`, `if`, `oneOf` and `maxContains` around it would accept less: they are relaxed.
  */
-export function rewritten(root: JsonObject, place: Omit<Place, 'keyword'>, rewrite: Rewrite): Rewritten {
+export function rewritten(root: JsonObject, place: Pick<Place, 'root' | 'budget'>, rewrite: Rewrite): Rewritten {
   const once = rewrittenOnce(root, place, rewrite, false);
   // What a reference leads to may be what is wider now.
   const whole = once.isWider && hasReference(root) ? rewrittenOnce(root, place, rewrite, true) : once;
@@ -36,7 +36,7 @@ export function hasKeyword(root: unknown, keywords: readonly string[]): boolean 
   return false;
 }
 
-function hasReference(root: JsonObject): boolean {
+export function hasReference(root: JsonObject): boolean {
   return hasKeyword(root, references);
 }
 
@@ -44,20 +44,20 @@ const maxDepth = 200;
 
 function rewrittenOnce(
   root: JsonObject,
-  { root: document, budget }: Omit<Place, 'keyword'>,
+  { root: document, budget }: Pick<Place, 'root' | 'budget'>,
   rewrite: Rewrite,
   areReferencesWider: boolean,
 ): Rewritten {
-  const done = new Map<unknown, Rewritten>();
+  /** By depth, which matters to rules, and schema: one may stand in several places. */
+  const done: Map<unknown, Rewritten>[] = [];
   return visit(root, undefined, 0);
 
   function visit(schema: JsonObject, keyword: string | undefined, depth: number): Rewritten {
-    const known = done.get(schema);
+    const here = (done[depth] ??= new Map());
+    const known = here.get(schema);
     if (known) return known;
     if (!budget.consume(1 + (Object.keys(schema).length >> 3))) return { schema, isWider: false };
     if (depth > maxDepth) return { schema: {}, isWider: true };
-    // One that is met again within itself stays as it is.
-    done.set(schema, { schema, isWider: true });
     const widened = new Set<string>();
     const inner = mapSubschemas(schema, (part, holder) => {
       // What `true` says, an object without keywords says as well.
@@ -67,9 +67,9 @@ function rewrittenOnce(
       return part === true && Object.keys(result.schema).length === 0 ? part : result.schema;
     });
     const isReference = areReferencesWider && references.some((reference) => reference in schema);
-    const own = rewrite(relaxed(inner, widened), { root: document, keyword, budget });
+    const own = rewrite(relaxed(inner, widened), { root: document, keyword, depth, budget });
     const result = { schema: own.schema, isWider: own.isWider || widened.size > 0 || isReference };
-    done.set(schema, result);
+    here.set(schema, result);
     return result;
   }
 }

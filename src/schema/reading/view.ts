@@ -87,11 +87,16 @@ function merge(outer: JsonObject, inner: JsonObject, { budget }: Reading): JsonO
     merged['enum'] = c.filter((value) => common.has(value));
   }
   if (d !== undefined && z !== undefined) {
-    const narrower = new Set([z].flat());
-    const both = [d].flat().filter((type) => narrower.has(type));
-    if (both.length > 0) merged['type'] = both;
+    const both = [...typesWithin(d, z), ...typesWithin(z, d)];
+    if (both.length > 0) merged['type'] = [...new Set(both)];
   }
   return merged;
+}
+
+/** Those of the types that others allow; a number may be an integer. */
+function typesWithin(types: unknown, others: unknown): unknown[] {
+  const allowed = new Set([others].flat());
+  return [types].flat().filter((type) => allowed.has(type) || (type === 'integer' && allowed.has('number')));
 }
 
 /** Eight keywords are copied in a step. */

@@ -1,5 +1,6 @@
 import {
   compileSchema,
+  cutSchema,
   definitionText,
   evaluate,
   saysTheSame,
@@ -7,7 +8,7 @@ import {
   sentSchema,
   shortenedAnswers,
 } from '../../internal.js';
-import type { CatalogueTool, Provider } from '../../internal.js';
+import type { Api, CatalogueTool, Provider } from '../../internal.js';
 import {
   isList,
   isObject,
@@ -33,9 +34,15 @@ export function exposedTool(
   name: string,
   {
     provider,
+    api,
     fixed = [],
     isShortened = false,
-  }: { provider?: Provider | undefined; fixed?: readonly string[]; isShortened?: boolean } = {},
+  }: {
+    provider?: Provider | undefined;
+    api?: Api | undefined;
+    fixed?: readonly string[];
+    isShortened?: boolean;
+  } = {},
 ): { readonly text: string; readonly differences: readonly string[] } {
   const { definition, inputSchema } = tool;
   const differences: string[] = [];
@@ -55,8 +62,9 @@ export function exposedTool(
     for (const each of fixed) change(['inputSchema', 'properties', each], undefined, `without ${quote(each)}`);
     if (own['required'] !== inputSchema['required']) change(['inputSchema', 'required'], own['required']);
   }
-  const safe = provider ? sentSchema(own, provider).schema : own;
+  const { schema: safe, isCut } = sentSchema(own, provider ?? [], api);
   if (safe !== own) change(['inputSchema'], safe, `as ${provider} takes it`);
+  if (isCut) differences.push(cutSchema);
   for (const [path, value, why] of rootChanges(safe)) change(['inputSchema', ...path], value, why);
   return { text, differences };
 }

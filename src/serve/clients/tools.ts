@@ -6,7 +6,15 @@ import {
   sentSchema,
   tooManyTools,
 } from '../../internal.js';
-import type { AdmittedTool, CallSettings, CatalogueTool, Provider, ToolOptions, ViewOptions } from '../../internal.js';
+import type {
+  AdmittedTool,
+  Api,
+  CallSettings,
+  CatalogueTool,
+  Provider,
+  ToolOptions,
+  ViewOptions,
+} from '../../internal.js';
 import {
   doubledName,
   isObject,
@@ -27,6 +35,8 @@ import { exposedTool, shortenedResult, textResult } from './exposed-tool.js';
 export interface ToolSettings extends Pick<ViewOptions, 'toolSearch' | 'always'> {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
+  /** Which of its APIs, where their rules differ. */
+  readonly api?: Api | undefined;
   readonly log: Log;
   /** Whether the log shows arguments and results, secrets masked. */
   readonly logsArguments?: boolean | undefined;
@@ -47,18 +57,19 @@ export class Tools {
       (admission?.catalogue.skipped ?? []).map((tool) => `${name}: skipped ${skippedLine(tool)}`),
     );
     const fixed = new Map(servers.flatMap(({ admission }) => [...(admission?.tools.values() ?? [])].map(fixedNames)));
+    const { provider, api } = this.settings;
     const texts = sent.map(({ name, description, schema, tool }) => {
       const server = find(name)?.server;
       if (!server) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
       const { text, differences } = exposedTool(tool, name, {
-        provider: this.settings.provider,
+        provider,
+        api,
         fixed: fixed.get(tool) ?? [],
         isShortened: server.server.maxResultLength !== undefined,
       });
       notes.push(...differences.map((difference) => `${server.name}: ${name}: ${difference}`));
       return text;
     });
-    const { provider } = this.settings;
     notes.push(...((provider && [tooManyTools(sent.length, provider) ?? []].flat()) ?? []));
     if (notes.join('\n') !== this.#lastNotes) for (const note of notes) this.settings.log(note);
     this.#lastNotes = notes.join('\n');
