@@ -31,6 +31,7 @@ const outcomes: [line: string, prints: string | RegExp, calls?: unknown[]][] = [
   ['evaluate(compiled', /^valid\ninvalid$/],
   ["callTool(session, sum, { a: '1', b: 2 })", 'The sum of 1 and 2 is 3.'],
   ["callTool(session, sum, { a: '19', b: 23 })", 'The sum of 19 and 23 is 42.'],
+  ["remove?.call('{", 'false deleted', [{ id: 7 }]],
   ['standardSchema(tool)', 'mcp-verbatim'],
   ['session.onListChanged', "name: 'delete'"],
   ['elicit: (question)', ''],
