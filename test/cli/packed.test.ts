@@ -30,7 +30,7 @@ test('both packages have one version, and n8n-workflow is the only peer of the n
   const [nodes, library] = folders.map(manifestOf) as [Manifest, Manifest];
   expect(library.version).toBe(nodes.version);
   expect(nodes.peerDependencies).toEqual({ 'n8n-workflow': '*' });
-  expect(library.peerDependencies).toEqual({ '@langchain/core': '*' });
+  expect(library.peerDependencies).toEqual({ '@langchain/core': '*', '@openai/agents': '*' });
 });
 
 describe('the packed package, installed somewhere else', () => {
