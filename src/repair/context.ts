@@ -73,7 +73,7 @@ export function contextOf(
         all.map(({ expectation }) => expectation),
         chosen,
       );
-      return Array.from(found, ({ kind, to }) => ({ instanceLocation, kind, from, to }));
+      return found.map(({ kind, to }) => ({ instanceLocation, kind, from, to }));
     },
     renameFor({ value, expectation: { kind }, path, node, violation: { instanceLocation, property } }) {
       // Under a pattern, any name may be right.

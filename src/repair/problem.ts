@@ -80,18 +80,20 @@ function problemOf(context: RepairContext, refusals: Refused, renames: readonly 
     const own = new Set(refusals.map(keyOf));
     return new Set([...scope.keys()].filter((key) => !own.has(key)));
   });
-  function* found(): Generator<Fix | undefined> {
-    const expectations = refusals.map(({ expectation }) => expectation);
-    const candidates = renames.length > 0 ? [] : context.candidates(refusals);
-    // Nothing else is tried where members mean other names.
-    if (renames.length > 0) yield completed(context, refused, fixOf(renames), { ...scope, keys });
-    for (const each of candidates)
-      yield completed(context, refused, fixOf([each], isRivalled(each, expectations)), { ...scope, keys });
-    // If anything is refused still, a branch needs more than its fix.
-    for (const fix of unions().flatMap((branches) => [...lawfulFixes(context, branches)]))
-      yield completed(context, refused, fix, { level: maxLevels, keys });
-  }
-  const sorted = () => [...found()].filter((fix) => fix !== undefined).sort((left, right) => left.cost - right.cost);
+  const complete = (fix: Fix, level = scope.level) => completed(context, refused, fix, { level, keys });
+  const expectations = refusals.map(({ expectation }) => expectation);
+  // Nothing else is tried where members mean other names.
+  const ofValue = () =>
+    renames.length > 0
+      ? [complete(fixOf(renames))]
+      : context.candidates(refusals).map((each) => complete(fixOf([each], isRivalled(each, expectations))));
+  // If anything is refused still, a branch needs more than its fix.
+  const ofBranches = () => unions().flatMap((branches) => [...lawfulFixes(context, branches)]);
+  const found = () => [...ofValue(), ...ofBranches().map((fix) => complete(fix, maxLevels))];
+  const sorted = () =>
+    found()
+      .filter((fix) => fix !== undefined)
+      .sort((left, right) => left.cost - right.cost);
   const fixes = lazy(() => (context.refusals.exhausted ? [] : withTies(context, refused, sorted())));
   return { location: refused.location, refusals, unions, fixes };
 }

@@ -58,15 +58,15 @@ const notations: Partial<Record<RepairOption, Notation>> = {
 };
 
 /** Other notations of a value that is refused at a place, by the kinds that are chosen. */
-export function* candidatesAt(
+export function candidatesAt(
   place: Place,
   value: unknown,
   expectations: readonly Expectation[],
   chosen: ReadonlySet<RepairOption>,
-): Generator<Candidate> {
-  const seen = new Set<unknown>();
+): readonly Candidate[] {
+  const found: Candidate[] = [];
   for (const expectation of expectations) {
-    if (!place.consume(1 + sizeOf(value))) return;
+    if (!place.consume(1 + sizeOf(value))) break;
     const values = expectation.kind === 'values' ? expectation.values : [];
     // Whether their letters are in one case is looked for in all values.
     if (isText(value) && value.length < 4) place.consume(values.length >> 4);
@@ -75,17 +75,17 @@ export function* candidatesAt(
     if (wanted.types.length + values.length === 0) continue;
     for (const option of chosen) {
       const to = notations[option]?.(value, wanted, place);
-      if (to !== undefined && !seen.has(to)) yield { kind: repairKindOf[option], to };
-      seen.add(to);
+      if (to !== undefined && !found.some((each) => each.to === to)) found.push({ kind: repairKindOf[option], to });
     }
   }
   for (const option of waysToLeaveOut(value, place)) {
     // A text that says null is null where that is accepted, and left out otherwise.
     const to = isText(value) && value !== '' && place.hints.acceptsNull() ? null : undefined;
-    if (chosen.has(option)) yield { kind: repairKindOf[option], to };
+    if (chosen.has(option)) found.push({ kind: repairKindOf[option], to });
   }
   const inner = place.path.length === 0 && chosen.has('wrappers') ? unwrapped(value, place) : undefined;
-  if (inner) yield { kind: 'wrapper', to: inner };
+  if (inner) found.push({ kind: 'wrapper', to: inner });
+  return found;
 }
 
 /** What looking at a value costs: a step for each member, or for 16 characters or items. */
