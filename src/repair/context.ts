@@ -26,11 +26,11 @@ export interface Attempt {
 /** What is known of one call: its schema, what it refuses, and what all attempts have taken. */
 export interface RepairContext {
   readonly refusals: Refusals;
-  consume(steps: number): boolean;
+  readonly consume: (steps: number) => boolean;
   /** Steps that looking for needless repairs, or for other readings, may take. */
   readonly share: number;
   /** The value with repairs made. The copies that this takes are charged. */
-  changed(value: unknown, repairs: readonly Repair[], location?: string): unknown;
+  readonly changed: (value: unknown, repairs: readonly Repair[], location?: string) => unknown;
   /** The arguments with repairs made, evaluated. */
   attempt(args: unknown, repairs: readonly Repair[]): Attempt;
   /** Other notations of a value, by all refusals of it. */

@@ -56,7 +56,7 @@ export function isAmbiguous(context: RepairContext, given: Attempt, { repairs, v
   const own = textOf(value);
   const candidates = candidatesIn(context, branchOf(context, given.refusals));
   let sets: readonly (readonly Repair[])[] = [[]];
-  for (const _ of repairs) {
+  for (let size = 1; size <= repairs.length; size++) {
     sets = sets.flatMap((set) => withOneMore(context, set, candidates, fixOf(repairs).cost)).slice(0, others.sets);
     for (const set of sets) {
       if (context.refusals.consumed > most) return false;
