@@ -34,7 +34,7 @@ export interface SchemaHints {
   /** All names that these schemas speak of. */
   readonly names: () => ReadonlySet<string>;
   /** Whether a name is one of these, or fits a pattern. */
-  declares(name: string): boolean;
+  readonly declares: (name: string) => boolean;
   /** The values of the enums there. */
   readonly listed: () => ReadonlySet<unknown>;
   /** The titles and descriptions of these schemas. */
