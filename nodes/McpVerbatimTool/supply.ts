@@ -69,7 +69,7 @@ export function schemaForCaller(
 async function executeStep(context: ISupplyDataFunctions, itemIndex: number, exposed: ExposedTools): Promise<void> {
   if (toolRunAlone(context) !== '') return;
   const { tools, sent, options } = exposed;
-  if (options.exposed.step) {
+  if (options.exposed.step && options.exposed.step.name !== '') {
     const { name, json } = options.exposed.step;
     const tool = tools.find((candidate) => candidate.tool.name === name);
     if (!tool) throw recordedError(context, itemIndex, unknownTool(name, tools));
