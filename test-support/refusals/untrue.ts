@@ -69,7 +69,9 @@ function ofValue(saying: Saying, received: Said | undefined, value: unknown): st
         ? undefined
         : 'it is there';
     case 'missing-one':
-      return isObject(value) && !saying.sets.some((set) => set.every(({ name }) => Object.hasOwn(value, name)))
+      // "or 1 more" names nothing.
+      return isObject(value) &&
+        !saying.sets.some((set) => set.length > 0 && set.every(({ name }) => Object.hasOwn(value, name)))
         ? undefined
         : 'one is there';
     case 'unwanted':

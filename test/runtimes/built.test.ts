@@ -16,7 +16,7 @@ const dist = join(root, 'packages/mcp-verbatim/dist');
 /** What every runtime of the web has; with what jose looks for, and does without. */
 const ofTheWeb =
   `AbortController AbortSignal CompressionStream CryptoKey DecompressionStream EdgeRuntime Headers ReadableStream Request
-  Response TextDecoder TextEncoder URL URLSearchParams WebSocketPair atob btoa clearTimeout console crypto fetch navigator
+  Response TextDecoder TextEncoder TransformStream URL URLSearchParams WebSocketPair atob btoa clearTimeout console crypto fetch navigator
   performance setTimeout structuredClone`.split(/\s+/);
 const ofNode = ['Buffer', 'clearImmediate', 'global', 'process', 'require', 'setImmediate'];
 
