@@ -10,7 +10,7 @@ type Measured = Readonly<{ schema: string; projection: string; ms: number; throw
 
 /** What the library exports that takes neither a schema nor a tool; of texts and results there are tests elsewhere. */
 const others = [
-  'answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
+  'agentTools isLost distinctPrefixes resultParts answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
   'dpop enterpriseManaged invisibleIn isApprovedTools isReadOnly jwtBearer noticeTool approvedOf readApprovedFile resultText serverIdentity',
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
   'fateOfTexts heldExactly matchNames objectText saysTheSame formArgumentsText',

@@ -65,6 +65,8 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
     const approved = lib.approveTools(catalogueWith(schema));
     return () => lib.onlyApproved(catalogueWith(schema), approved);
   },
+  hasReference: (schema) => () => lib.hasReference(schema),
+  withoutStrictMode: (schema) => () => lib.withoutStrictMode(schema),
   fateOf: (schema) => () => fateOf(schema, { ...schema, title: 'x' }),
   'Zod 3': (schema) => () => Object.keys(schemaFacade(schema, { z })),
   'Zod 4': (schema) => () => schemaFacade(schema, { z: z4 as unknown as Zod }), // the facade uses what both have

@@ -24,9 +24,11 @@ function refusalOf(tool: CheckedTool, args: unknown, repairs?: RepairChoice): st
   }
 }
 
-/** What a text would be read as may be added to a line. */
+/** What a text would be read as may be added to a line; at the end stands what is expected of all that was refused. */
 function linesOf(refusal: string | undefined): string[] {
-  return (refusal ?? '').split('\n').map((line) => line.replace(/ \(read as .+, which must be .+\)(?=\.?$)/, ''));
+  return (refusal ?? '')
+    .split('\n')
+    .map((line) => line.replace(/ \(read as .+, which must be .+\)(?=\.?$)|(?<=^Correct .*\.) Expected: .*$/, ''));
 }
 
 /** What was repaired has no line; all others are the same. */
