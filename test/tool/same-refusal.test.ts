@@ -24,11 +24,13 @@ function refusalOf(tool: CheckedTool, args: unknown, repairs?: RepairChoice): st
   }
 }
 
-/** What a text would be read as may be added to a line; at the end stands what is expected of all that was refused. */
+/** What a text would be read as may be added to a line; at the end stands advice about all that was refused. */
 function linesOf(refusal: string | undefined): string[] {
   return (refusal ?? '')
     .split('\n')
-    .map((line) => line.replace(/ \(read as .+, which must be .+\)(?=\.?$)|(?<=^Correct .*\.) Expected: .*$/, ''));
+    .map((line) =>
+      line.replace(/ \(read as .+, which must be .+\)(?=\.?$)|(?<=^Correct them and call it again\.) .*$/, ''),
+    );
 }
 
 /** What was repaired has no line; all others are the same. */
