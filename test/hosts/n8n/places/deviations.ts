@@ -1,3 +1,4 @@
+import { sentSchema } from '../../../../src/projections/index.js';
 import type { WireTool } from './tool-server.js';
 
 /**
@@ -22,8 +23,11 @@ export const geminiStrips: Deviation = {
   told: ({ inputSchema }) => without(inputSchema, ['$schema', 'additionalProperties']),
 };
 
-/** groq-sdk writes its requests so. */
-export const groqIndents: Deviation = { indented: true, told: ({ inputSchema }) => inputSchema };
+/** groq-sdk writes its requests so; Groq checks a model's arguments before any repair, so they may come as text. */
+export const groqIndents: Deviation = {
+  indented: true,
+  told: ({ inputSchema }) => sentSchema(inputSchema, 'groq').schema,
+};
 
 /**
  * @langchain/cohere and n8n's client for Cohere rebuild tools in the shape of that API's first version, and look for
