@@ -85,7 +85,7 @@ function besideTools<Tool, Options extends OfModel>(
 ): PropertyDescriptorMap {
   const { servers } = set;
   const expose = () => {
-    const { report, opened } = openedTools(set, maker.remedy);
+    const { report, opened } = reportedTools(set, maker.remedy);
     const tools = opened.map((each) => maker.toolOf(each, set));
     const { search } = set.view();
     maker.onTools(search ? maker.searchedBy(search, tools, set) : tools);
@@ -123,7 +123,7 @@ function besideTools<Tool, Options extends OfModel>(
   };
 }
 
-function openedTools<Options extends OfModel>(set: ProgramToolSet<Options>, remedy: string) {
+function reportedTools<Options extends OfModel>(set: ProgramToolSet<Options>, remedy: string) {
   // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
   const view = set.view();
   let isRead = false;
