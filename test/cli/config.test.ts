@@ -64,6 +64,13 @@ describe('an entry of a configuration', () => {
     expect(stderr).toContain('one: "header" is not known. Did you mean "headers"?');
   });
 
+  test('with what serve reads of its tools has no warning', async () => {
+    const ofTools = { include: ['say'], exclude: ['other'], readOnly: false, fixed: {}, maxResultLength: 1000 };
+    const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, ...ofTools } } }));
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('warning');
+  });
+
   test('has a time limit in milliseconds, and one that is likely to mean seconds is an error', async () => {
     await using silent = await startHttpServer(() => {});
     const limited = await list(write({ mcpServers: { one: { url: silent.url, timeout: 1000 } } }));

@@ -117,10 +117,11 @@ export function unknownKeys(entry: unknown): string[] {
     .map((key) => `${quote(key)} is not known.${didYouMean(key, knownKeys)}`);
 }
 
-const knownKeys =
-  'type transport command args cwd env envFile url serverUrl httpUrl headers disabled enabled timeout oauth fixed maxResultLength'.split(
-    ' ',
-  );
+/** What this file, the choice of servers, sign-in and the policies of `serve` read. */
+const knownKeys = [
+  ...['type', 'transport', 'command', 'args', 'cwd', 'env', 'envFile', 'url', 'serverUrl', 'httpUrl', 'headers'],
+  ...['disabled', 'enabled', 'timeout', 'oauth', 'fixed', 'include', 'exclude', 'readOnly', 'maxResultLength'],
+];
 
 export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
   return url ?? serverUrl ?? httpUrl;
