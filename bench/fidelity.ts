@@ -15,6 +15,9 @@ export interface Fidelity {
   keywords: Map<string, number>;
 }
 
+/** What became of the tools of each recorded server. */
+export type ByServer = Map<CorpusServer, Fidelity>;
+
 interface WireTool {
   name?: unknown;
   inputSchema?: unknown;
@@ -27,6 +30,7 @@ export type Ask = (serverUrl: string, modelUrl: string) => Promise<unknown>;
  * What agents send a model of the tools of recorded servers, as `mcp-verbatim observe` sees it.
  *
  * @param server also plays `controlServer`
+ * @returns what became of the tools of each server
  * @throws CannotMeasureError where the agent does not send the control server's tool, or does not ask each server
  */
 export async function observedFidelity(
@@ -34,21 +38,23 @@ export async function observedFidelity(
   ask: Ask,
   corpus: readonly CorpusServer[],
   server: ReplayServer,
-): Promise<Fidelity> {
+): Promise<ByServer> {
   const control = await observedTools(who, ask, server, 'control');
   if (control.tools[0]?.sentSchema === undefined)
     throw new CannotMeasureError(who, control.answer instanceof Error ? control.answer : 'a plain tool was not sent');
-  const result = empty();
-  for (const { name, toolsListLines } of corpus) {
-    const { tools } = await observedTools(who, ask, server, name);
+  const found: ByServer = new Map();
+  for (const each of corpus) {
+    const result = empty();
+    const { tools } = await observedTools(who, ask, server, each.name);
     for (const { schema, sentSchema, fate } of tools) {
       result.fates[fate]++;
       if (sentSchema !== undefined) countKeywords(result, JSON.parse(schema), JSON.parse(sentSchema));
     }
     // What cannot be called is no tool for anybody.
-    result.fates.lost += wireTools(toolsListLines).length - tools.length;
+    result.fates.lost += wireTools(each.toolsListLines).length - tools.length;
+    found.set(each, result);
   }
-  return result;
+  return found;
 }
 
 async function observedTools(
@@ -73,12 +79,27 @@ async function observedTools(
   return { tools: observation.tools, answer: await answer };
 }
 
-export function converterFidelity(convert: Convert, corpus: readonly CorpusServer[]): Fidelity {
-  const result = empty();
-  for (const { toolsListLines } of corpus) {
-    for (const { inputSchema } of wireTools(toolsListLines)) count(result, inputSchema, attempt(convert, inputSchema));
+export function converterFidelity(convert: Convert, corpus: readonly CorpusServer[]): ByServer {
+  return new Map(
+    corpus.map((each) => {
+      const result = empty();
+      for (const { inputSchema } of wireTools(each.toolsListLines))
+        count(result, inputSchema, attempt(convert, inputSchema));
+      return [each, result];
+    }),
+  );
+}
+
+/** Of all these servers, or of those that are wanted. */
+export function fidelityOf(found: ByServer, isWanted: (server: CorpusServer) => boolean = () => true): Fidelity {
+  const sum = empty();
+  for (const [server, { fates, lostKeywords, keywords }] of found) {
+    if (!isWanted(server)) continue;
+    for (const fate of Object.keys(sum.fates) as Fate[]) sum.fates[fate] += fates[fate]; // its own keys
+    for (const [keyword, uses] of lostKeywords) add(sum.lostKeywords, keyword, uses);
+    for (const [keyword, uses] of keywords) add(sum.keywords, keyword, uses);
   }
-  return result;
+  return sum;
 }
 
 export function wireTools(lines: readonly string[]): WireTool[] {

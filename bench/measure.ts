@@ -6,8 +6,8 @@ import type { Outcome } from './calls.js';
 import { cases } from './cases.js';
 import { assertCalls, controlServer } from './control.js';
 import { converters } from './converters.js';
-import { converterFidelity, observedFidelity } from './fidelity.js';
-import type { Fidelity } from './fidelity.js';
+import { converterFidelity, fidelityOf, observedFidelity } from './fidelity.js';
+import type { ByServer, Fidelity } from './fidelity.js';
 import { peerNames, startPeer } from './peer.js';
 import { oddServers, robustness } from './robustness.js';
 import type { RobustnessRow } from './robustness.js';
@@ -45,7 +45,6 @@ export async function measure(
     ...costServer(),
     ...controlServer,
   });
-  const recordable = corpus.filter(({ package: name }) => publishedNames.includes(name));
   const peers = peerNames.map((name) => startPeer(name, folder));
   const measured: Measured = {
     fidelity: new Map(),
@@ -54,6 +53,13 @@ export async function measure(
     robustness: new Map(),
     times: [],
     sizes: new Map(),
+  };
+  const keep = (name: string, found: ByServer) => {
+    measured.fidelity.set(name, fidelityOf(found));
+    measured.recordable.set(
+      name,
+      fidelityOf(found, (each) => publishedNames.includes(each.package)),
+    );
   };
   try {
     for (const peer of peers) {
@@ -65,13 +71,11 @@ export async function measure(
       say(`${peer.name}: robustness`);
       measured.robustness.set(peer.name, await robustness(peer, server));
       say(`${peer.name}: fidelity`);
-      measured.fidelity.set(peer.name, await observedFidelity(peer.name, peer.ask, corpus, server));
-      measured.recordable.set(peer.name, await observedFidelity(peer.name, peer.ask, recordable, server));
+      keep(peer.name, await observedFidelity(peer.name, peer.ask, corpus, server));
     }
     for (const [name, convert] of Object.entries(converters(folder))) {
       say(`${name}: fidelity`);
-      measured.fidelity.set(name, converterFidelity(convert, corpus));
-      measured.recordable.set(name, converterFidelity(convert, recordable));
+      keep(name, converterFidelity(convert, corpus));
     }
     for (const way of ['framework', 'alone'] as const)
       for (const place of ['own', 'shared'] as const) {

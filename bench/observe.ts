@@ -19,7 +19,7 @@ import { requiredFolder } from '../test-support/shared.js';
 import { readCatalogue } from '../src/mcp/index.js';
 import { modelSchema, type Provider, providers, sentSchema } from '../src/projections/index.js';
 import { CannotMeasureError, controlServer } from './control.js';
-import { type Ask, observedFidelity, type Fidelity, wireTools } from './fidelity.js';
+import { type Ask, fidelityOf, observedFidelity, type Fidelity, wireTools } from './fidelity.js';
 import { prepareUserFolders } from './n8n/packages.js';
 import { temporaryFolder } from './n8n/stage.js';
 import { peerNames, startPeer } from './peer.js';
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const rows: string[] = [];
   const measure = async (name: string, ask: Ask) => {
     console.error(name);
-    rows.push(row(name, await observedFidelity(name, ask, corpus, server)));
+    rows.push(row(name, fidelityOf(await observedFidelity(name, ask, corpus, server))));
   };
   for (const name of peerNames) {
     const peer = startPeer(name, folder);
