@@ -34,3 +34,20 @@ export function worked(task: () => unknown): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
+
+const rows = Array.from({ length: 500_000 }, (_unused, count) => ({ name: `row number ${count}`, count }));
+const unit = () => Math.min(...[1, 2, 3].map(() => worked(() => JSON.stringify(rows))));
+const usual = unit();
+
+/** As many units count as prompt: two to four seconds. What takes longer multiplies. */
+export const promptUnits = 40;
+
+/**
+ * How many times as long a task works as `JSON.stringify` for 20 MB, which takes 50 to 100 ms: a slow machine is slow at
+ * both. What is in the machine's way may be out of it in a moment, so a slow task is measured again.
+ */
+export function unitsOf(task: () => unknown): number {
+  let units = worked(task) / usual;
+  for (let attempt = 0; attempt < 3 && units > promptUnits; attempt++) units = Math.min(units, worked(task) / unit());
+  return units;
+}

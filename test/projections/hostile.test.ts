@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import * as face from '../../src/index.js';
 import * as projections from '../../src/projections/index.js';
 import * as toolFace from '../../src/tool/index.js';
-import { measuredBy } from '../../test-support/measured.js';
+import { measuredBy, promptUnits } from '../../test-support/measured.js';
 import { hostileSchemas } from '../../test-support/schemas/hostile.js';
 
-/** Milliseconds on a machine of usual speed. */
-type Measured = Readonly<{ schema: string; projection: string; ms: number; thrown?: string }>;
+type Measured = Readonly<{ schema: string; projection: string; units: number; thrown?: string }>;
 
 /** What the library exports that takes neither a schema nor a tool; of texts and results there are tests elsewhere. */
 const others = [
@@ -20,7 +19,7 @@ const others = [
   'compileSchema evaluate describeViolations repairArguments providerNotes readCatalogue modelSchema modelTools toolTokens approveTools',
 ].flatMap((names) => names.split(' '));
 
-test('Every function that takes a schema of up to 1 MB answers within a second and 300 MB, and does not throw', async () => {
+test('Every function that takes a schema of up to 1 MB works at most forty times as long as JSON.stringify for 20 MB, in 300 MB, and does not throw', async () => {
   const measured = await measuredBy<Measured>(new URL('measure.ts', import.meta.url));
   const functions = Object.entries({ ...face, ...projections, ...toolFace }).filter(
     ([name, value]) => typeof value === 'function' && /^[a-z]/.test(name),
@@ -29,9 +28,9 @@ test('Every function that takes a schema of up to 1 MB answers within a second a
   expect(functions.map(([name]) => name).filter((name) => !covered.has(name))).toEqual([]);
   expect(new Set(measured.map(({ schema }) => schema))).toEqual(new Set(Object.keys(hostileSchemas)));
   expect(measured.filter(({ thrown }) => thrown !== undefined)).toEqual([]);
-  expect(measured.filter(({ ms }) => ms > 1000)).toEqual([]);
-  const slowest = measured.reduce((slow, one) => (one.ms > slow.ms ? one : slow));
+  expect(measured.filter(({ units }) => units > promptUnits)).toEqual([]);
+  const slowest = measured.reduce((slow, one) => (one.units > slow.units ? one : slow));
   console.log(
-    `${measured.length} projections; the slowest: ${slowest.ms} ms, ${slowest.projection}, ${slowest.schema}`,
+    `${measured.length} projections; the slowest: ${slowest.units.toFixed(1)} units, ${slowest.projection}, ${slowest.schema}`,
   );
 }, 600_000);

@@ -1,4 +1,4 @@
-// Run in a process of its own, with a heap of 300 MB: prints what each function took for each hostile schema.
+// Run in a process of its own, with a heap of 300 MB: prints what each function took for each hostile schema, in units of work.
 import { createRequire } from 'node:module';
 import type * as zod from 'zod';
 import type * as zod4 from 'zod4';
@@ -6,7 +6,7 @@ import * as lib from '../../src/internal.js';
 import { fateOf, shapeOf } from '../../src/projections/index.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
 import { startReading } from '../../src/schema/index.js';
-import { worked } from '../../test-support/measured.js';
+import { unitsOf } from '../../test-support/measured.js';
 import { hostileSchemas } from '../../test-support/schemas/hostile.js';
 
 const require = createRequire(import.meta.url);
@@ -75,33 +75,19 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
 for (const provider of ['openai', 'anthropic', 'google', 'groq', 'deepseek', 'moonshot', 'llama.cpp'] as const)
   projections[`sentSchema ${provider}`] = (schema) => () => lib.sentSchema(schema, provider);
 
-/** A slow or busy machine is slow at this as well. */
-const yardstick = Array.from({ length: 20_000 }, (_unused, at) => ({ type: 'string', description: `parameter ${at}` }));
-
-/** Milliseconds that 1 MB of schema takes JSON.stringify where the promise was made. */
-const usual = 6;
-
-/** How many times as long as there this machine takes now. */
-const slowness = () => Math.max(1, worked(() => JSON.stringify(yardstick)) / usual);
-
 const schemas = Object.entries(hostileSchemas);
 const all = Object.keys(projections);
 /** All pairs take minutes: in CI every other one is measured, at hand one of twenty, each schema with other functions than the one before. */
 const step = process.env['CI'] ? 2 : 20;
 for (const [at, [schema, value]] of schemas.entries()) {
   for (const projection of all.filter((_, index) => (at + index) % step === 0)) {
-    let ms = Infinity;
+    let units = 0;
     let thrown: string | undefined;
-    // What is in the machine's way now may be out of it in a moment.
-    for (let attempt = 0; attempt < 4 && ms > 1000; attempt++) {
-      const before = attempt === 0 ? 1 : slowness();
-      try {
-        ms = worked(projections[projection]!(value)) / before;
-        if (ms > 1000) ms *= before / Math.max(before, slowness());
-      } catch (error) {
-        [ms, thrown] = [0, String(error)];
-      }
+    try {
+      units = unitsOf(projections[projection]!(value));
+    } catch (error) {
+      thrown = String(error);
     }
-    process.stdout.write(`${JSON.stringify({ schema, projection, ms: Math.round(ms), thrown })}\n`);
+    process.stdout.write(`${JSON.stringify({ schema, projection, units, thrown })}\n`);
   }
 }
