@@ -1,6 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { expect, test } from 'vitest';
+import { kinds } from '../../nodes/options/description.js';
 import { readOptions } from '../../nodes/options/read.js';
+import { chosenRepairs, repairOptions } from '../../src/repair/options.js';
 
 /** The context of a node whose options are these, once their expressions were evaluated. */
 function options(given: unknown) {
@@ -11,6 +13,13 @@ function options(given: unknown) {
   };
   return readOptions(context as unknown as IExecuteFunctions, 0); // of its methods those by which options are read
 }
+
+// The nodes say it once more, since requiring them loads nothing of the library.
+test('the kinds to choose from are those of repair, and begin with what is safe', () => {
+  const offered = kinds.options?.map((option) => ('value' in option ? option.value : undefined));
+  expect(new Set(offered)).toEqual(new Set(repairOptions));
+  expect(new Set(kinds.default as string[])).toEqual(chosenRepairs('safe')); // of kinds, by its type a list
+});
 
 test('numbers count as text, too, as expressions have them from webhooks', () => {
   const timeLimits = { values: { idleTimeout: '2', maximumDuration: '3' } };
