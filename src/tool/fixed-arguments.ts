@@ -93,7 +93,8 @@ export interface FilledArguments extends RepairedArguments {
  * Repairs the model's arguments, adds the fixed ones, and validates all of them against the original schema. If only
  * the original shows what was meant (alternatives that ask for a fixed argument), it guides repairs as well, but never
  * of a fixed argument.
- * ¶ @throws FixedArgumentsError if a fixed argument has no value
+ *
+ * @throws FixedArgumentsError if a fixed argument has no value
  */
 export function repairWithFixed(
   tool: RepairedTool & { readonly inputSchema: JsonObject },
@@ -140,7 +141,8 @@ export function repairWithFixed(
 
 /**
  * The violations of the model's own arguments, without a word about the fixed ones.
- * ¶ @throws FixedArgumentsError if a fixed argument is at fault
+ *
+ * @throws FixedArgumentsError if a fixed argument is at fault
  */
 export function ownViolations(
   tool: string,

@@ -5,7 +5,8 @@ import { differencesIn } from '../mcp/index.js';
  * A tool's answer for a model, shortened if it exceeds `length`. JSON stays JSON: lists, objects and strings in it are
  * cut, and a note names the missing parts by JSON Pointers. Other text ends after a paragraph, a line, a sentence or a
  * word, and says how much is missing.
- * ¶ @param length characters at most, not counting the note; a text that the note would make longer stays whole
+ *
+ * @param length characters at most, not counting the note; a text that the note would make longer stays whole
  */
 export function shortenedAnswer(text: string, length: number): string {
   if (text.length <= length) return text;

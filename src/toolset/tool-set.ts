@@ -94,7 +94,8 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
 
   /**
    * Routes a call: to a tool, to a text that a search tool answers with, or to nothing known.
-   * ¶ @param argumentsText the arguments as they were written
+   *
+   * @param argumentsText the arguments as they were written
    */
   route(name: string, args: unknown, argumentsText?: string): Route<Server> {
     const { search, find } = this.view();

@@ -88,7 +88,8 @@ function textsOf(
 /**
  * The words of a text. `listIssues` counts as `list`, `Issues` and as a whole; `e-mail` as `e`, `mail` and `email`. In
  * scripts without spaces every two characters count as a word, so that any part of the text is found.
- * ¶ @param ends true if the last character begins a word as well
+ *
+ * @param ends true if the last character begins a word as well
  */
 function wordsOf(text: string, ends = true): string[] {
   return text.split(/[^\p{L}\p{M}\p{N}-]+/u).flatMap((all) =>

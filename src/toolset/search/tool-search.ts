@@ -49,7 +49,8 @@ export type ToolSearchAnswer =
 /**
  * Exposes three small tools in place of many. Their calls are checked and repaired by the called tool's own schema,
  * which the model reads word for word before the call, or when it is rejected.
- * ¶ @returns undefined if all tools are to be exposed
+ *
+ * @returns undefined if all tools are to be exposed
  */
 export function startToolSearch(
   tools: readonly ModelTool[],
