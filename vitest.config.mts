@@ -8,7 +8,6 @@ const alone = [
   'test/mcp/stdio/*.test.ts',
   'test/serve/{ends,sizes}.test.ts',
   'test/mcp/leaks.test.ts',
-  'test/{guarded,watchdog}.test.ts',
 ];
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** The exports of all layers, for the hosts of this tree. */
+/** What the hosts of this tree import: everything that the layers export. */
 export * from './approval/index.js';
 export * from './toolset/index.js';
 export * from './mcp/index.js';

@@ -21,7 +21,7 @@ export class McpVerbatim implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     usableAsTool: { replacements: { displayName: 'MCP Verbatim Single' } },
-    // The credentials of both nodes, in full, because n8n's linter looks only here for the tests of credentials.
+    // Of both nodes; in full here, because n8n's linter looks for the tests of credentials nowhere else.
     credentials: [
       {
         name: 'mcpVerbatimHttpApi',

@@ -1,4 +1,4 @@
-/** The approved tools of a server, and how its tools differ from them. */
+/** What was approved of a server, and what differs from it. */
 export {
   isUnapproved,
   onlyApproved,

@@ -31,11 +31,11 @@ export type ServerEntry = Entry<ServerOptions>;
 export type SeveralServers = Servers<ServerOptions> & SourceOptions;
 
 interface SourceOptions {
-  /** The destination of answers' content, by kind. */
+  /** Where the content of answers goes, by kind. */
   outputHandling?: OutputHandling;
 }
 
-/** The time during which a paused run may be resumed, in milliseconds. Another process keeps nothing about it. */
+/** How long a paused run may be resumed, in milliseconds. Another process keeps nothing of it. */
 const maxSuspendedMs = 24 * 3_600_000;
 
 /**

@@ -14,13 +14,13 @@ export interface ModelRequest {
   messages: BaseMessage[];
   /** The tools that the model gets. */
   tools: readonly unknown[];
-  /** Other settings of the request to the model. */
+  /** What the model is asked with besides. */
   modelSettings?: Record<string, unknown>;
   /** The form of the answer, if any was asked for. */
   responseFormat?: unknown;
 }
 
-/** The middleware type of LangChain's `createMiddleware`. */
+/** What LangChain's `createMiddleware` takes. */
 export interface VerbatimTools {
   readonly name: string;
   readonly tools: McpTool[];

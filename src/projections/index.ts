@@ -1,4 +1,4 @@
-/** Projections of a schema for hosts. They are shown, and never validate in the original's place. */
+/** What is derived from a schema for a host: it is shown, and never validates in the original's stead. */
 export { formArguments, type FormArgumentsOptions, formArgumentsText, FormValueError } from './forms/form-arguments.js';
 export { objectText, typedJson, typedText } from './forms/typed-text.js';
 export type { FormField, FormFieldType, FormOption, FormOptions } from './forms/form.js';

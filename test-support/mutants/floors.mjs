@@ -16,7 +16,9 @@ const evaluateTests = [
 /**
  * What guards, floor by floor: what is mutated, and the fast tests that have to notice, those that notice most in the least
  * time first, some of which wait for processes and sockets. Of a large floor a sample is drawn, by a hash of each mutant.
- * Not among the tests are those over recorded servers, and tests of speed.
+ * Not among the tests are those over recorded servers, and tests of speed. `builds`: they load what is built, so that is
+ * built with the mutants in it; what runs in a process of its own has none. `least`: how many of a hundred have to be
+ * noticed, 85 by default.
  */
 export const floors = {
   json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },
@@ -102,22 +104,51 @@ export const floors = {
     mutate: ['src/serve/**/*.ts'],
     tests: [
       'test/serve/{client,allow-list,outbox,open-sessions,suspended,tasks,exposed-tool}.test.ts',
-      'test/serve/{isolation,sizes,http,tools,group}.test.ts',
+      'test/serve/{isolation,sizes,http,tools,group,ends,calls-under-way,several}.test.ts',
     ],
     waits: true,
+    builds: true,
+    sample: 0.08,
+    least: 75,
+  },
+  programs: {
+    mutate: ['src/programs/**/*.ts'],
+    tests: ['test/programs/{options,agent-tools}.test.ts', 'test/langchain/{servers,sources,approved}.test.ts'],
+    waits: true,
+    builds: true,
     sample: 0.2,
+    least: 75,
   },
   langchain: {
     mutate: ['src/langchain/**/*.ts'],
-    tests: ['test/langchain/{options,call,servers,fixed,sources,approved}.test.ts'],
+    tests: [
+      'test/langchain/{options,calls-along,call,servers,fixed,sources,outcome,by-interrupt}.test.ts',
+      'test/langchain/{repair-tool-calls,tool-search,mcp-adapters}.test.ts',
+    ],
     waits: true,
-    sample: 0.3,
+    builds: true,
+    sample: 0.2,
+    least: 75,
   },
   cli: {
-    mutate: ['src/cli/**/*.ts', '!src/cli/commands/serve.ts'],
-    tests: ['test/cli/{pairs,trust,commands,approve,resources}.test.ts'],
+    mutate: ['src/cli/**/*.ts', '!src/cli/commands/serve.ts', '!src/cli/main.ts', '!src/cli/terminal/person.ts'],
+    tests: ['test/cli/{pairs,trust,exact,commands,approve,resources,config,elicitation,hostile}.test.ts'],
     waits: true,
-    sample: 0.2,
+    builds: true,
+    sample: 0.08,
+    least: 75,
   },
-  nodes: { mutate: ['nodes/**/*.ts'], tests: ['test/nodes/**/*.test.ts'], waits: true, sample: 0.2 },
+  nodes: {
+    mutate: ['nodes/**/*.ts'],
+    tests: [
+      'test/nodes/{parameters,options,errors,execution,agent-item,host-modules,permission,selection}.test.ts',
+      'test/nodes/{stored-values,result-item,calls,results,wired-options,offer,agent,panels,nodes}.test.ts',
+      'test/nodes/{message-node,outside-executions,oauth2,strangers,schema-facade,host-packages}.test.ts',
+      'test/nodes/editor/gate.test.ts',
+    ],
+    waits: true,
+    builds: true,
+    sample: 0.05,
+    least: 75,
+  },
 };

@@ -1,13 +1,16 @@
 // npm run mutants [-- FLOOR ...]: mutation testing of what guards, floor by floor, and the score of each.
+// npm run mutants -- wiring [WORD ...]: breaks promises of the documentation, those that hold each word, and runs their tests.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { floors } from './floors.mjs';
+import { runWiring } from './wiring/run.mjs';
 
 const wanted = process.argv.slice(2);
+const isWiring = wanted[0] === 'wiring';
 const unknown = wanted.filter((name) => !Object.hasOwn(floors, name));
-if (unknown.length > 0)
-  throw new Error(`There is no floor "${unknown[0]}"; there are ${Object.keys(floors).join(', ')}.`);
+if (unknown.length > 0 && !isWiring)
+  throw new Error(`There is no floor "${unknown[0]}"; there are wiring, ${Object.keys(floors).join(', ')}.`);
 
 // Stryker works on copies of the checkout in .mutants, beside which the tests look for the official suite.
 mkdirSync('.mutants', { recursive: true });
@@ -15,6 +18,8 @@ rmSync('.mutants/shared', { force: true });
 const shared = ['../shared', 'data'].find((folder) => existsSync(`${folder}/json-schema-test-suite`));
 if (shared === undefined) throw new Error('The official suite is missing: npm run fetch:suite');
 symlinkSync(resolve(shared), '.mutants/shared');
+
+if (isWiring) process.exit((await runWiring(wanted.slice(1))) ? 0 : 1);
 
 const lines = [];
 for (const floor of wanted.length > 0 ? wanted : Object.keys(floors)) {

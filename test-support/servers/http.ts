@@ -28,6 +28,8 @@ export interface Exchange {
   status(code: number, body?: string, headers?: Record<string, string>): void;
   /** Begins an event stream; the function sends one event. */
   stream(): (message: object, id?: string) => void;
+  /** Reports progress, and gives no answer, until the client goes. */
+  progress(): void;
   /** Answers as a well-behaved server without sessions would. */
   plain(): void;
 }
@@ -91,6 +93,13 @@ function exchangeOf(request: IncomingMessage, text: string, response: ServerResp
         void response.write(
           `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify({ jsonrpc: '2.0', ...event })}\n\n`,
         );
+    },
+    progress() {
+      const send = exchange.stream();
+      const { progressToken } = (message.params?.['_meta'] ?? {}) as { progressToken?: unknown };
+      const report = () => send({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
+      const timer = setInterval(report, 50);
+      response.once('close', () => clearInterval(timer));
     },
     plain: () => answerPlainly(exchange),
   };

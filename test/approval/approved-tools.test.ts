@@ -48,6 +48,15 @@ describe('compareApproved', () => {
     expect(compareApproved(approved, after(changed, close))).toMatchObject([{ kind: 'changed', tool: 'search' }]);
   });
 
+  test('finds a change of what is called name within a tool', () => {
+    const person = (description: string) => ({
+      name: 'invite',
+      inputSchema: { type: 'object', properties: { name: { type: 'string', description } } },
+    });
+    const before = approveTools(after(person('Whom to invite')));
+    expect(compareApproved(before, after(person('Whom to fire')))).toMatchObject([{ kind: 'changed', tool: 'invite' }]);
+  });
+
   test('finds additions, removals, renamed tools and another server', () => {
     const now = after({ ...search, name: 'find' }, { name: 'new', inputSchema: { type: 'object' } });
     expect(compareApproved(approved, now, { url: 'https://example.org/mcp' })).toMatchObject([

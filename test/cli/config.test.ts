@@ -95,6 +95,18 @@ describe('an entry of a configuration', () => {
     expect(stdout.split('\t')[0]).toBe(`one two|own||4|${join(folder, 'sub')}:${home}`);
   });
 
+  test('runs its server in its folder', async () => {
+    const file = write({ mcpServers: { one: { ...telling('process.cwd()'), cwd: home } } });
+    expect((await list(file)).stdout.split('\t')[0]).toBe(home);
+  });
+
+  test('sends its headers', async () => {
+    await using http = await startHttpServer((exchange) => exchange.plain());
+    const headers = { 'X-Key': '${KEY}' };
+    await list(write({ mcpServers: { one: { url: http.url, headers } } }), [], { env: { HOME: home, KEY: 'k' } });
+    expect(http.seen[0]?.headers['x-key']).toBe('k');
+  });
+
   test('is asked for its inputs, or given them', async () => {
     const one = { url: '${input:the-url}' };
     const inputs = [{ id: 'the-url', type: 'promptString', description: 'Where is it?' }];

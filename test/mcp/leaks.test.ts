@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { Socket } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect, type ServerAddress } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
@@ -60,36 +58,6 @@ describe('Sessions, opened and closed', () => {
     expect(busyWith(/Timeout/)).toBeLessThanOrEqual(timers);
     await until(() => open === 0);
     expect(sessions).toBe(0);
-  });
-});
-
-test('A session that its server forgets again and again lets go of what it had before', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const connections: WeakRef<AbortSignal>[] = [];
-  let forgotten = true;
-  const json = (value: object, headers = {}) => Response.json({ jsonrpc: '2.0', ...value }, { headers });
-  const fetch = (_: unknown, { method, body, signal }: RequestInit = {}) => {
-    // Of the stream that a connection listens to for as long as it lasts.
-    if (method === 'GET') connections.push(new WeakRef(signal!));
-    if (method !== 'POST') return Promise.resolve(new Response(null, { status: 405 }));
-    const message = JSON.parse(body as string) as { id?: number; method: string };
-    const { id } = message;
-    if (message.method === 'initialize') return Promise.resolve(json({ id, result: begun }, { 'mcp-session-id': 's' }));
-    if (id === undefined) return Promise.resolve(new Response(null, { status: 202 }));
-    if (message.method !== 'ping') forgotten = !forgotten;
-    return Promise.resolve(forgotten ? json({ id, result: { content: [] } }) : new Response('', { status: 404 }));
-  };
-  await using session = await connect({ url: 'http://127.0.0.1/mcp', fetch }, { onNotification: () => {} });
-  for (let call = 1; call <= 20; call++) {
-    await session.callTool(toolNamed('echo'), {});
-    // Listened to a turn after it is opened.
-    await until(() => connections.length > call);
-  }
-  expect(connections).toHaveLength(21);
-  await until(() => {
-    collect();
-    return connections.filter((connection) => connection.deref()).length < 5;
   });
 });
 

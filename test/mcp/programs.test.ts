@@ -291,8 +291,15 @@ describe("A transport of one's own", () => {
 });
 
 test('Templates of resources are none where the server does not know the method', async () => {
-  const session = await connected(await answering({ 'resources/templates/list': refusal(-32601) }));
-  expect(await session.listResourceTemplates()).toEqual([]);
+  const listed = async (answer: (exchange: Exchange) => unknown) => {
+    const initialize = ({ result }: Exchange) => result({ ...begun, capabilities: { resources: {} } });
+    const session = await connected(await answering({ initialize, 'resources/templates/list': answer }));
+    return session.listResourceTemplates();
+  };
+  expect(await listed(refusal(-32601))).toEqual([]);
+  const resourceTemplates = [{ name: 'a', uriTemplate: 'a:{b}' }];
+  expect(await listed(({ result }) => result({ resourceTemplates }))).toEqual(resourceTemplates);
+  expect(await failureOf(listed(refusal(-32603)))).toMatchObject({ rpcCode: -32603 });
 });
 
 describe('What a server leaves open', () => {

@@ -67,7 +67,7 @@ test('below an agent that is a tool, it is the item of the agent that called it'
 test('expressions of the node see the item of the agent that asks for its tools', async () => {
   const run = execution({ type: new McpVerbatimTool(), credentials: atUrl('http://127.0.0.1:9/mcp') });
   const context = Object.assign(run.supply(), { executeData: agent([second], []) });
-  await expect(new McpVerbatimTool().supplyData.call(context, 0)).rejects.toThrow();
+  await expect(new McpVerbatimTool().supplyData.call(context, 0)).rejects.toThrow('127.0.0.1:9');
   expect(itemsOf(context)).toMatchObject([second]);
 });
 

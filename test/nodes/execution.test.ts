@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { hearOfShutdown, isShuttingDown } from '../../nodes/connection/shutdown.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { executionMemory, executionOf, isFirstTime, type RunContext, toTheEnd } from '../../nodes/host/execution.js';
@@ -53,16 +53,23 @@ test('an execution goes by its id, also when it goes on after a pause, and witho
 });
 
 test.each([
-  ['internal', []],
-  ['webhook', ['kept']],
-])('what a run in mode %s leaves for the end', async (mode, left) => {
-  const context = { getMode: () => mode, getExecutionId: () => undefined, closeFunctions: new Array<string>() };
-  await toTheEnd(context as unknown as RunContext, (given) => {
-    (given as unknown as { closeFunctions: unknown[] }).closeFunctions.push(mode === 'internal' ? () => {} : 'kept');
-    return Promise.resolve();
-  });
-  expect(context.closeFunctions).toEqual(left);
-});
+  ['internal', 1],
+  ['webhook', 0],
+])(
+  'what a run in mode %s leaves for its end is closed by the run itself %i times, and else by n8n',
+  async (mode, times) => {
+    const close = vi.fn();
+    const context = { getMode: () => mode, getExecutionId: () => undefined, closeFunctions: new Array<() => void>() };
+    await toTheEnd(context as unknown as RunContext, (given) => {
+      (given as unknown as typeof context).closeFunctions.push(close);
+      expect(close).not.toHaveBeenCalled();
+      return Promise.resolve();
+    });
+    expect(close).toHaveBeenCalledTimes(times);
+    for (const left of context.closeFunctions) left();
+    expect(close).toHaveBeenCalledTimes(1);
+  },
+);
 
 test('n8n is listened to once, and only beside its own listeners', () => {
   const before = process.listenerCount('SIGTERM');

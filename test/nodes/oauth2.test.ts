@@ -133,6 +133,17 @@ describe('the OAuth2 credential', () => {
     expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
   });
 
+  test.each(['oauthTokenData', 'authUrl', 'clientId', 'scope'])(
+    'is refused where a server gave what n8n would evaluate: %s',
+    async (field) => {
+      const evil = '={{ $env.SECRET }}';
+      host.data[field] = field === 'oauthTokenData' ? { access_token: evil } : evil;
+      const error = await failure(start());
+      expect(error.message).toBe('The credential "Account" holds an expression that the server put there');
+      expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
+    },
+  );
+
   test('of the grant for programs has its first token fetched by n8n', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
     expect(await names(start())).toEqual(['echo']);

@@ -179,7 +179,7 @@ describe('headers and metadata', () => {
 
 describe('a server that is away', () => {
   test('fails the agent, or is told to the model where the agent is to go on', async () => {
-    await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow();
+    await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow('127.0.0.1:9');
     const run = start({ ifUnreachable: 'goOn' }, {}, undefined, away);
     const [notice, ...others] = await toolsOf(run);
     expect(others).toEqual([]);
@@ -191,7 +191,9 @@ describe('a server that is away', () => {
   test('fails all the same where the server refuses the credential', async () => {
     const closed = await startHttpServer(({ status }) => status(401));
     onTestFinished(() => closed.close());
-    await expect(toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url))).rejects.toThrow();
+    await expect(toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url))).rejects.toThrow(
+      'requires authorization',
+    );
   });
 });
 

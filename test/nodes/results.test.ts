@@ -51,7 +51,7 @@ describe('resources', () => {
   });
 
   test('that are not there are an error of the node', async () => {
-    await expect(read('demo://nowhere')).rejects.toThrow();
+    await expect(read('demo://nowhere')).rejects.toThrow(/-32602|not found/i);
   });
 });
 

@@ -91,6 +91,17 @@ describe('the hint that names repairs', () => {
   });
 });
 
+test('a hint has no markup, whatever a server says', async () => {
+  const asked = { content: [], structuredContent: { note: 1, '<img src=x>': 2 } };
+  answer = JSON.stringify({ ...asked, content: [{ type: '<b>odd</b>' }] });
+  onTestFinished(() => void (answer = undefined));
+  const run = execution(call());
+  await run.output();
+  const hints = run.hints.map(({ message }) => message).join();
+  expect(hints).toContain('odd');
+  expect(hints).not.toMatch(/<\w/);
+});
+
 describe('a file that a server names', () => {
   test.each([
     ['file:///a/../../etc/passwd', 'text/plain', 'passwd', 'text/plain'],

@@ -18,7 +18,9 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
   });
 
   test('all compile, and what is wrong with some is reported with a location', () => {
-    for (const { inputSchema } of tools) {
+    const odd = tools.filter(({ inputSchema }) => compileSchema(inputSchema).diagnostics.length > 0);
+    expect(odd.length).toBeGreaterThan(10);
+    for (const { inputSchema } of odd) {
       for (const { schemaLocation, message } of compileSchema(inputSchema).diagnostics) {
         expect(schemaLocation).toMatch(/^#/);
         expect(message).not.toBe('');

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { bin } from '../cli/built.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import type { Received } from './in-front.js';
+import { handshake, type Received } from './in-front.js';
 
 /** When it goes: by default with the test that runs. */
 type End = (remove: () => void | Promise<void>) => void;
@@ -81,6 +81,21 @@ export function served(
     hangUp: () => child.stdin.end(),
     kill: (signal) => void child.kill(signal),
   };
+}
+
+/** The same over stdio, where the client has sent its handshake, and sends requests. */
+export function connected(...about: Parameters<typeof served>) {
+  const gateway = served(...about);
+  for (const line of handshake) gateway.write(line);
+  let lastId = 0;
+  const request = async (method: string, params: object = {}) => {
+    const own = ++lastId;
+    gateway.write({ id: own, method, params });
+    return gateway.message(({ id, method }) => id === own && method === undefined);
+  };
+  const call = (name: string, args: object = {}) => request('tools/call', { name, arguments: args });
+  const names = async () => (await request('tools/list')).result.tools.map(({ name }) => name);
+  return { ...gateway, request, call, names };
 }
 
 /** Resolves with the address once it listens. */

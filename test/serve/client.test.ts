@@ -8,7 +8,7 @@ const server = scripted(
   `const log = (data) => print({ method: 'notifications/message', params: { level: 'info', data } });
   if (method === 'initialize') {
     log('early');
-    answers.initialize.serverInfo.name = params.clientInfo.name;
+    answers.initialize.serverInfo.title = JSON.stringify([params.clientInfo, params.capabilities]);
   } else if (method === 'notifications/initialized') print({ id: 'r', method: 'roots/list', params: {} });
   else if (method === 'notifications/roots/list_changed') log('roots changed');
   else if (id !== undefined && method) log(method);
@@ -29,7 +29,15 @@ describe('A client with a handshake', () => {
     await using front = inFront(server);
     front.write(handshake[0]!.replace('2025-11-25', '2025-03-26'));
     const { result } = await front.message(({ id }) => id === 'i');
-    expect(result).toMatchObject({ protocolVersion: '2025-03-26', serverInfo: { name: 'test' } });
+    const { protocolVersion, serverInfo } = result as unknown as {
+      protocolVersion: string;
+      serverInfo: { title: string };
+    };
+    expect(protocolVersion).toBe('2025-03-26');
+    expect(JSON.parse(serverInfo.title)).toEqual([
+      { name: 'test', version: '1' },
+      { elicitation: {}, roots: {} },
+    ]);
   });
 
   test('is sent no question and no log before it is ready, and all of them from then on', async () => {

@@ -41,24 +41,11 @@ describe('several servers', () => {
   });
 });
 
-test('--provider sends what a provider takes, and the original decides', async () => {
-  await using gateway = greeted(at('two'), { provider: 'anthropic' });
-  expect(await asked(gateway, 'tools/list')).not.toContain('anyOf');
-  expect(await called(gateway, 'search')).toContain('"isError":true');
-});
-
 test('--provider: arguments whose names were refused have their own at the server', async () => {
   await using gateway = greeted(at('spelt'), { provider: 'anthropic' });
   expect(await asked(gateway, 'tools/list')).toContain('"a_b"');
   await called(gateway, 'spelt', { a_b: '3' });
   expect(calls('spelt').at(-1)).toEqual({ name: 'spelt', arguments: { 'a b': 3 } });
-});
-
-test('--api: a rule of one API holds for that one alone', async () => {
-  await using responses = greeted(at('spelt'), { provider: 'xai', api: 'responses' });
-  expect(await asked(responses, 'tools/list')).not.toContain('"pattern":');
-  await using completions = greeted(at('spelt'), { provider: 'xai', api: 'completions' });
-  expect(await asked(completions, 'tools/list')).toContain('"pattern":');
 });
 
 test.each<[string, Provider, RegExp]>([

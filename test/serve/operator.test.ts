@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cli } from '../cli/run.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { recording, served, servedOverHttp } from './as-process.js';
-import { handshake } from './in-front.js';
+import { connected as calling, recording, servedOverHttp } from './as-process.js';
 import { begun, post } from './raw-clients.js';
 
 const search = {
@@ -19,21 +18,6 @@ const all = listed(search, plain('fail'), plain('read_it', { readOnlyHint: true 
 const token = 'the-token-of-the-operator';
 const env = { MCP_TOKEN: token };
 const withToken = ['--token', '${MCP_TOKEN}'];
-
-/** A gateway over stdio whose client has sent its handshake, and calls. */
-function calling(args: readonly string[], about?: Parameters<typeof served>[1]) {
-  const gateway = served(args, about);
-  for (const line of handshake) gateway.write(line);
-  let lastId = 0;
-  const request = async (method: string, params: object = {}) => {
-    const own = ++lastId;
-    gateway.write({ id: own, method, params });
-    return gateway.message(({ id, method }) => id === own && method === undefined);
-  };
-  const call = (name: string, args: object = {}) => request('tools/call', { name, arguments: args });
-  const names = async () => (await request('tools/list')).result.tools.map(({ name }) => name);
-  return { ...gateway, request, call, names };
-}
 
 function configured(entries: Record<string, object>): string {
   const file = join(temporaryFolder(onTestFinished), 'mcp.json');

@@ -73,10 +73,7 @@ the provider.`,
   },
 });
 
-/**
- * Lowers the level of a provider's finding if nobody named the provider: it only concerns servers that are used with
- * its models.
- */
+/** What one provider refuses or changes concerns only servers that are for its models, and nobody named it. */
 function unasked(finding: Finding): Finding {
   if (finding.subject === 'schema') return finding;
   return { ...finding, level: finding.level === 'error' ? 'warning' : 'note' };

@@ -19,10 +19,7 @@ export const policyOptions = {
   ),
 };
 
-/**
- * The policy for a server's tools, from the command line and the server's entry. @throws UsageError, at once or for one
- * server
- */
+/** What the command line and the entry of a server say of its tools. @throws UsageError, then or for one server */
 export function policies(
   given: Given<typeof policyOptions>,
   count: number,
@@ -54,8 +51,8 @@ export function policies(
 }
 
 /**
- * Merges the fixed arguments of the entry, `"fixed": { "search": { "tenant": "${TENANT}" } }`, with those of the
- * command line, `search.tenant=acme`. Tool names may contain dots, argument names may not.
+ * Those of the entry, `"fixed": { "search": { "tenant": "${TENANT}" } }`, and those of the command line,
+ * `search.tenant=acme`. The name of a tool may have dots, that of an argument has none here.
  */
 function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], env: Env): ToolPolicy['fixed'] {
   if (!isObject(inEntry) || !Object.values(inEntry).every(isObject))

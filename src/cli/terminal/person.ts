@@ -23,10 +23,10 @@ export function personAt(stdin: Readable, stderr: Output, interruption: AbortSig
       });
       typed.on('close', () => waiting?.(''));
     }
-    // Text typed before the question was on the screen agrees to nothing.
+    // What was typed before the question was on the screen agrees to nothing.
     if (question.endsWith(consentEnd)) {
       await new Promise((resolve) => setTimeout(resolve, 50));
-      // If this process was busy, the moment may have passed without reading anything.
+      // The moment may have gone by without anything being read, where this process was busy.
       await new Promise((resolve) => setImmediate(resolve));
       early.length = 0;
     }

@@ -19,9 +19,9 @@ export class HttpFailure extends Failure {
     readonly status: number,
     readonly body: string,
     readonly redirect?: Redirect,
-    /** The time until the next request that the server asks for (`Retry-After`). */
+    /** What the server asks to wait for until the next request (`Retry-After`). */
     readonly retryAfterMs?: number,
-    /** True if the body is the response to the request in spite of the status. */
+    /** Whether the body is the response to the request all the same. */
     readonly isAnswer = false,
   ) {
     super(`HTTP ${status}`);
@@ -30,7 +30,7 @@ export class HttpFailure extends Failure {
 
 /** The server wants other credentials (HTTP 401), and nobody could renew them, or the user has to agree first. */
 export class Unauthorized extends Failure {
-  /** The response's status; 403 if a wider scope was refused. */
+  /** Of the response; 403 where a wider scope was refused. */
   status = 401;
 
   constructor(

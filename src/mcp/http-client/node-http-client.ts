@@ -176,7 +176,7 @@ function textOfStream(body: Readable, maxBytes: number): Promise<string> {
       if (read.length > maxBytes) body.destroy(messageTooLarge(maxBytes));
     });
     for (const event of ['end', 'error', 'close']) body.on(event, end);
-    // A body that broke off before it is read emits no more events.
+    // What has broken off before it is read has no events any more.
     if (body.closed) end();
   });
 }

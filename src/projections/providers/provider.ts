@@ -7,7 +7,7 @@ interface ProviderTraits {
   readonly label: string;
   /** Tools in a request; more are refused. */
   readonly mostTools?: number;
-  /** True if a model sees an image in a tool's answer; by API if the APIs differ. Default: true. */
+  /** Whether a model sees an image in the answer of a tool, by API where these differ. Default: true. */
   readonly seesMedia?: boolean | Readonly<Record<Api, boolean>>;
 }
 
@@ -27,19 +27,17 @@ export const providers = {
   cohere: { label: 'Cohere' },
 } as const satisfies Record<string, ProviderTraits>;
 
-/**
- * The service that runs the model, as far as it matters to tools. Azure has OpenAI's rules; LM Studio has llama.cpp's.
- */
+/** Who runs the model, as far as it matters to its tools. Azure has OpenAI's rules; LM Studio has those of llama.cpp. */
 export type Provider = keyof typeof providers;
 
-/** The providers of the models that a user most probably has. */
+/** Of models that a user most probably has. */
 export const mostUsedProviders: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
 
 export function traitsOf(provider: Provider): ProviderTraits {
   return providers[provider];
 }
 
-/** The warning about more tools than a provider accepts in a request. */
+/** What to say of more tools than a provider takes in a request. */
 export function tooManyTools(count: number, provider: Provider): string | undefined {
   const { label, mostTools = Infinity } = traitsOf(provider);
   if (count <= mostTools) return undefined;
@@ -49,40 +47,39 @@ export function tooManyTools(count: number, provider: Provider): string | undefi
 export interface ProviderNote {
   readonly code: string;
   readonly message: string;
-  /** The location in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
+  /** Where in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
   readonly schemaLocation: string;
   /**
-   * The effect on the tool: `refused` (and with it the whole request), `dropped` in silence by the client library
-   * (LangChain), or `changed` on the way to the model. `documented`: the provider documents the limit, but nobody has
-   * seen a rejection.
+   * What becomes of the tool: `refused` (and with it the whole request), `dropped` in silence by the client library
+   * (LangChain), or `changed` on the way to the model. Nobody has seen a refusal of what is `documented` alone.
    */
   readonly effect: 'refused' | 'dropped' | 'changed' | 'documented';
 }
 
-/** True if the model does not get the tool. */
+/** Whether a model does not get the tool. */
 export function isLost({ effect = 'refused' }: { readonly effect?: ProviderNote['effect'] }): boolean {
   return effect === 'refused' || effect === 'dropped';
 }
 
-/** The note on a tool whose schema is too large to adapt. */
+/** What is said of a tool whose schema is too large to be adapted. */
 export const cutSchema =
   'Its schema is too large to adapt, so the model learns only that the arguments are an object; they are still checked against the original.';
 
-/** The location of a schema, and the budget of its adaptation. */
+/** Where a schema stands, and what its adaptation may cost. */
 export interface Place {
   readonly root: JsonObject;
   /** The keyword that holds it; undefined for the root. */
   readonly keyword: string | undefined;
   /** How many schemas stand around it. */
   readonly depth: number;
-  /** The tool's own description, if a tool is examined. */
+  /** The tool's own, where a tool is looked at. */
   readonly description?: unknown;
   readonly budget: WorkBudget;
 }
 
 /**
- * The effect of a provider on a tool's schema, and its remedy. An adaptation never makes a schema narrower; the walk
- * handles places such as `not` and `oneOf`, in which a wider part makes a narrower whole.
+ * What a provider does to a tool's schema, and how that is avoided. An adaptation never makes a schema narrower; where a
+ * wider part would make a narrower whole (`not`, `oneOf`), the walk takes care of that.
  */
 export interface Rule {
   readonly id: string;
@@ -90,7 +87,7 @@ export interface Rule {
   readonly of: readonly (Provider | `${Provider}/${Api}`)[];
   /** Default: `refused`. */
   readonly effect?: ProviderNote['effect'];
-  /** The text after the provider's name: "OpenAI refuses …". */
+  /** What stands behind the provider's name: "OpenAI refuses …". */
   readonly about: string;
   readonly source: string;
   readonly evidence: 'documented' | 'reported' | 'reported once' | 'observed';

@@ -11,9 +11,7 @@ import type { SharedTexts } from '../violations/messages.js';
 import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
 
-/**
- * Steps between two looks at the clock: tens of microseconds, or a few milliseconds if every step is a hard pattern.
- */
+/** Steps between two looks at the clock: tens of microseconds, a few milliseconds where every step is a hard pattern. */
 const clockInterval = 256;
 
 /** Values and references whose verdict within branches is kept: beyond that, all are forgotten. */
@@ -25,15 +23,14 @@ const violationSteps = 10;
 /** Combinators within the branches of combinators that are explained: what lies deeper, nobody would read. */
 const levelLimit = 12;
 
-/** State shared by all passes of one evaluation. */
+/** What all passes of one evaluation share. */
 export interface Limits {
   readonly budget: Budget;
   readonly assertFormats: boolean;
   readonly remaining: WorkBudget;
   /**
-   * How patterns that may never end are guarded. 'none': the pass gives up with {@link NeedsWatchdog} at the first one.
-   * 'pass': one watchdog watches the whole pass. 'match': one watches each match. 'skip': such patterns are not matched
-   * at all.
+   * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one;
+   * one watchdog around the whole pass; or one around each of their matches. Or they are not matched at all.
    */
   guard: 'none' | 'pass' | 'match' | 'skip';
   patternMs: number;
@@ -77,15 +74,15 @@ export interface StartingPoint {
 export interface Explaining extends SharedTexts {
   readonly furtherSteps: number;
   explain(node: SchemaNode, value: unknown, start: StartingPoint): Violation[];
-  /** Gets each violation with its location, so that its schema can be applied there to another value. */
+  /** Gets each violation and where it was found: its schema can be applied there to another value. */
   keep?(violation: Violation, bound: BoundKeyword, value: unknown, start: StartingPoint): void;
 }
 
-/** One pass of a schema over its arguments: its remaining budget, its current place and its violations. */
+/** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
 export class EvaluationPass implements EvaluationContext {
   readonly assertFormats: boolean;
   readonly violations: Violation[] = [];
-  /** True if anything was rejected, even if no violation is kept. */
+  /** Whether anything was refused, be it that no violation is kept. */
   isRefused = false;
   collecting: boolean;
   /** The budget was used up: what was found may be a part only. */
@@ -102,7 +99,7 @@ export class EvaluationPass implements EvaluationContext {
   #sliceLeft: number;
   /** Schemas applied within one another at the moment. */
   #schemaDepth = 0;
-  /** The pass's current place, as linked lists: stepping in and out copies nothing. */
+  /** Where the pass stands, as linked lists: to step in and out copies nothing. */
   #place: Place;
   #entered: Entered | undefined;
   #triesAround = 0;
@@ -168,7 +165,7 @@ export class EvaluationPass implements EvaluationContext {
     const before = this.#openParts;
     const verdict = this.#applyKeywords(node.keywords, instance, evaluated);
     if (this.#openParts > before && verdict !== UNDETERMINED) {
-      // The undetermined parts turned out not to matter.
+      // What was open turned out not to matter.
       this.#openParts = before;
       if (before === 0) this.#firstOpen = undefined;
     }
@@ -313,11 +310,11 @@ export class EvaluationPass implements EvaluationContext {
     else this.#verdicts.set(node, new Map([[instance, verdict]]));
   }
 
-  /** Runs work that may never end; undefined if it exceeded its time. */
+  /** What may never end: undefined where it took longer than it may. */
   #guarded(match: () => boolean | undefined): Verdict | undefined {
     const limits = this.#limits;
     if (limits.guard === 'skip') return undefined;
-    // Without a watchdog nothing can stop a match, so the server alone checks the pattern.
+    // Where nothing can stop a match, the server alone checks the pattern.
     if (!canWatch()) return VALID;
     if (limits.guard === 'none') throw needsWatchdog;
     if (limits.guard === 'pass') return verdictOf(match());
@@ -328,7 +325,7 @@ export class EvaluationPass implements EvaluationContext {
     return verdictOf(ended?.result);
   }
 
-  /** Charges the steps since the last call to the evaluation; false if its budget is used up. */
+  /** Charges the steps taken since the last time to the evaluation; false where its budget is used up. */
   charge(byTheClock: boolean): boolean {
     const steps = this.#sliceSize - this.#sliceLeft;
     this.#stepsCharged += steps;

@@ -428,11 +428,27 @@ describe('A program', () => {
     expect(asked).toEqual([{ issuer: named, resource: url }]);
   });
 
-  test('gives nothing to another issuer than its own', async () => {
+  const mine = 'https://mine.test';
+  test.each<[string, (callback: () => string) => ProgramProvider]>([
+    ['clientCredentials', () => robot({ issuer: mine })],
+    ['jwtBearer', (assertion) => jwtBearer({ clientId: 'robot', issuer: mine, assertion })],
+    [
+      'enterpriseManaged',
+      (idToken) =>
+        enterpriseManaged({
+          clientId: 'app',
+          issuer: mine,
+          identityProvider: { tokenEndpoint: 'https://login.test/token', clientId: 'app-at-work' },
+          idToken,
+        }),
+    ],
+  ])('with %s gives nothing to another issuer than its own', async (_, made) => {
+    const callback = vi.fn(() => 'signed-or-of-the-user');
     const { asking, tokenForms } = world();
-    const ask = await asking(robot({ issuer: 'https://mine.test' }));
+    const ask = await asking(made(callback));
     expect((await failure(ask())).problem).toMatch(/https:\/\/mine\.test.*https:\/\/auth\.test/);
     expect(tokenForms()).toEqual([]);
+    expect(callback).not.toHaveBeenCalled();
   });
 
   test('with a key signs for its token, and sends no secret', async () => {

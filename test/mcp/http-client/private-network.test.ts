@@ -1,5 +1,8 @@
+import callbacks, { type LookupOptions } from 'node:dns';
 import dns from 'node:dns/promises';
-import { afterEach, expect, test, vi } from 'vitest';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { clientCredentials, connect } from '../../../src/mcp/index.js';
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
 import { mayBeAsked, networkOf } from '../../../src/mcp/http-client/private-network.js';
 import { closeAfterEach, given } from '../serving.js';
@@ -66,4 +69,29 @@ test.each([
   if (isAsked) expect(await (await asked).text(100)).toBe('reached');
   else await expect(asked).rejects.toThrow('private network');
   expect(server.seen).toHaveLength(isAsked ? 1 : 0);
+});
+
+type Looked = (error: null, address: string | readonly object[], family?: number) => void;
+
+test('A name that a server gives for its metadata, and that leads to this machine, is not connected to', async () => {
+  let connections = 0;
+  const behind = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void behind.close());
+  const { port } = behind.address() as AddressInfo; // it listens at a port
+  const challenge = `Bearer resource_metadata="https://named.test:${port}/metadata"`;
+  const server = await given(({ status }) => status(401, '', { 'www-authenticate': challenge }));
+  // The server itself is reached here, though its name leads elsewhere.
+  const here = [{ address: '127.0.0.1', family: 4 }];
+  vi.spyOn(callbacks, 'lookup').mockImplementation(((_host: string, options: LookupOptions, done: Looked) =>
+    options.all ? done(null, here) : done(null, '127.0.0.1', 4)) as never);
+  const lookup = async (host: string) => (host === 'named.test' ? here : [{ address: '8.8.8.8', family: 4 }]);
+  vi.spyOn(dns, 'lookup').mockImplementation(lookup as never); // with `all`
+  const authProvider = clientCredentials({ clientId: 'a', secret: 'secret-of-a', issuer: 'https://auth.test' });
+  const url = `http://server.test:${new URL(server.origin).port}/mcp`;
+  await expect(connect({ url, authProvider })).rejects.toMatchObject({ code: 'AUTHORIZATION_REQUIRED' });
+  expect(connections).toBe(0);
 });

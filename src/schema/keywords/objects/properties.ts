@@ -4,7 +4,7 @@ import { VALID } from '../verdict.js';
 
 interface Properties {
   readonly schemas: JsonObject;
-  /** Nodes of the properties that calls really carry: a schema may list thousands. */
+  /** Of the properties that calls really carry: a schema may list thousands. */
   readonly nodes: Map<string, SchemaNode>;
 }
 

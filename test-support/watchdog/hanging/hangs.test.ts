@@ -1,5 +1,0 @@
-import { test } from 'vitest';
-
-test('hangs', () => {
-  for (;;);
-});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { built } from './built.js';
+
+/** A server whose only tool is named after its process. */
+const naming = [
+  ...['--', process.execPath, '-e'],
+  `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const serverInfo = { name: 's', version: '1' };
+    const result = method === 'initialize'
+      ? { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo }
+      : { tools: [{ name: String(process.pid), inputSchema: { type: 'object' } }] };
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });`,
+];
+
+test.each([
+  ['--idle-timeout', 'within 200 ms', false],
+  ['--max-duration', 'within 200 ms in all', true],
+])('%s ends a call that is not answered', async (option, said, reports) => {
+  await using server = await startHttpServer(({ message, plain, progress }) => {
+    if (message.method !== 'tools/call') plain();
+    else if (reports) progress();
+  });
+  const { code, stderr } = await built(['call', 'echo', option, '0.2', '--url', server.url]);
+  expect([code, stderr]).toEqual([4, expect.stringContaining(said)]);
+});
+
+test.each([
+  [[], 'POST'],
+  [['--sse'], 'GET'],
+])('%j begins with a %s', async (options, verb) => {
+  await using server = await startHttpServer(({ status }) => status(400));
+  await built(['list', ...options, '--url', server.url]);
+  expect(server.seen[0]?.verb).toBe(verb);
+});
+
+test('--header reaches the server, with what a variable holds', async () => {
+  await using server = await startHttpServer((exchange) => exchange.plain());
+  const env = { KEY: 'the-value', X_OTHER: 'another' };
+  const { code } = await built(['list', '--header', 'X-Key: ${KEY}', '--header', 'X-Other', '--url', server.url], {
+    env,
+  });
+  expect(code).toBe(0);
+  expect(server.seen[0]?.headers).toMatchObject({ 'x-key': 'the-value', 'x-other': 'another' });
+});
+
+test('A command leaves no session and no process behind', async () => {
+  await using server = await startHttpServer((exchange) => {
+    const { message, plain, result } = exchange;
+    const answer = {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 's', version: '1' },
+    };
+    if (message.method === 'initialize') result(answer, { 'mcp-session-id': 's1' });
+    else plain();
+  });
+  expect((await built(['list', '--url', server.url])).code).toBe(0);
+  expect(server.seen.filter(({ verb }) => verb === 'DELETE')).toMatchObject([{ headers: { 'mcp-session-id': 's1' } }]);
+  const { code, stdout } = await built(['list', ...naming]);
+  expect(code).toBe(0);
+  const pid = Number(/^\d+/.exec(stdout)?.[0]);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});

@@ -1,0 +1,76 @@
+import type { ToolMessage } from '@langchain/core/messages/tool';
+import { expect, onTestFinished, test } from 'vitest';
+import { mcpTools, type McpToolsOptions, McpToolError, verbatimTools } from '../../src/langchain/index.js';
+import { startAskingServer } from '../../test-support/servers/asking.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { toolCall } from './tools.js';
+
+async function serving(answer: object = { content: [] }, error?: object) {
+  const server = await startHttpServer(({ message, json, result, plain }) => {
+    if (message.method !== 'tools/call') plain();
+    else if (error) json({ jsonrpc: '2.0', id: message.id, error });
+    else result(answer);
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function invoked(url: string, options: McpToolsOptions): Promise<unknown> {
+  await using tools = await mcpTools({ url }, options);
+  return await tools[0]!.invoke(toolCall(tools[0]!.name, {}));
+}
+
+test('before adds headers and metadata to a call, and to nothing else', async () => {
+  const server = await serving();
+  await invoked(server.url, { before: () => ({ headers: { 'x-tenant': 'acme' }, meta: { trace: 't' } }) });
+  const of = (isCall: boolean) => server.seen.filter(({ message }) => (message.method === 'tools/call') === isCall);
+  expect(of(true)[0]?.headers['x-tenant']).toBe('acme');
+  expect(of(true)[0]?.message.params).toMatchObject({ _meta: { trace: 't' } });
+  expect(JSON.stringify(of(false).map(({ headers, text }) => [headers, text]))).not.toMatch(/acme|"trace"/);
+});
+
+test('onFailure and onToolError throw where they say so, and answer the model otherwise', async () => {
+  const refusing = await serving({}, { code: -32_000, message: 'Not today' });
+  expect(await invoked(refusing.url, {})).toMatchObject({ status: 'error' });
+  await expect(invoked(refusing.url, { onFailure: 'throw' })).rejects.toMatchObject({ code: 'SERVER_ERROR' });
+  const failing = await serving({ isError: true, content: [{ type: 'text', text: 'no' }] });
+  expect(await invoked(failing.url, {})).toMatchObject({ status: 'error' });
+  await expect(invoked(failing.url, { onToolError: 'throw' })).rejects.toBeInstanceOf(McpToolError);
+});
+
+test("LangChain's timeout bounds a call that reports progress all the while", async () => {
+  const server = await startHttpServer(({ message, plain, progress }) =>
+    message.method === 'tools/call' ? progress() : plain(),
+  );
+  onTestFinished(() => server.close());
+  await using tools = await mcpTools({ url: server.url });
+  const running = tools[0]!.invoke(toolCall('echo', {}), { timeout: 500 });
+  await expect(running).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 500 });
+});
+
+test('extras are on the tool, for all or for each', async () => {
+  const { url } = await serving();
+  await using all = await mcpTools({ url }, { extras: { defer_loading: true } });
+  await using each = await mcpTools({ url }, { extras: ({ name }, server) => ({ of: `${server} ${name}` }) });
+  expect([all[0]?.extras, each[0]?.extras]).toEqual([{ defer_loading: true }, { of: 'http echo' }]);
+});
+
+test('elicit answers what a server asks during a call', async () => {
+  const asking = await startAskingServer();
+  onTestFinished(() => asking.close());
+  const said = await invoked(asking.url, { elicit: () => ({ action: 'accept', content: { name: 'Ada' } }) });
+  expect(said).toMatchObject({ text: 'You are Ada.' });
+});
+
+test('verbatimTools tells a model in words of images that it does not see, and shows them to one that does', async () => {
+  const { url } = await serving({ content: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }] });
+  await using tools = await mcpTools({ url }, { media: 'blocks' });
+  const answer: ToolMessage = await tools[0]!.invoke(toolCall('echo', {}));
+  const contentFor = (model: object) =>
+    verbatimTools(tools).wrapModelCall({ model, messages: [answer], tools }, ({ messages }) => messages[0]?.content);
+  const named = (name: string, more = {}) => ({ getName: () => name, lc_id: ['x', name], model: 'gpt-4.1', ...more });
+  const inWords = JSON.stringify(contentFor(named('ChatOpenAICompletions')));
+  expect(inWords).toContain('image/png');
+  expect(inWords).not.toContain('base64');
+  expect(contentFor(named('ChatOpenAIResponses', { useResponsesApi: true }))).toMatchObject([{ type: 'image_url' }]);
+});

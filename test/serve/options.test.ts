@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { integer, object, string } from '../../test-support/schemas/short.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { connected, recording, servedOverHttp } from './as-process.js';
+import { begun, post } from './raw-clients.js';
+import { handshake } from './in-front.js';
+
+const listing = (...tools: object[]) => `'tools/list': { tools: ${JSON.stringify(tools)} },`;
+const answering = "'tools/call': { content: [{ type: 'text', text: 'x'.repeat(5000) }] },";
+const odd = {
+  name: 'odd',
+  inputSchema: object({ n: integer, s: { ...string, pattern: '^x$' } }, { anyOf: [{ required: ['n'] }] }),
+};
+const server = (...tools: object[]) => recording(listing(...tools) + answering);
+
+function configured(entry: object): string[] {
+  const file = join(temporaryFolder(onTestFinished), 'mcp.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: { one: entry } }));
+  return ['--config', file];
+}
+
+describe('An option of serve on the command line works', () => {
+  test('--allow-origin lets pages of that origin in, and no others', async () => {
+    const gateway = await servedOverHttp(['--allow-origin', 'https://app.example', ...server(odd).command]);
+    const opened = (origin: string) => post(gateway.url, handshake[0]!, { origin });
+    expect((await opened('https://app.example')).headers.get('access-control-allow-origin')).toBe(
+      'https://app.example',
+    );
+    expect((await opened('https://other.example')).status).toBe(403);
+  });
+
+  test.runIf(process.platform === 'linux')('--host is where it listens', async () => {
+    const gateway = await servedOverHttp(['--host', '127.0.0.2', ...server(odd).command]);
+    expect(new URL(gateway.url).hostname).toBe('127.0.0.2');
+    expect((await begun(gateway.url)).status).toBe(200);
+  });
+
+  test.each([
+    [[], ['anyOf', 'pattern']],
+    [['--provider', 'anthropic'], ['pattern']],
+    [
+      ['--provider', 'xai', '--api', 'completions'],
+      ['anyOf', 'pattern'],
+    ],
+    [['--provider', 'xai', '--api', 'responses'], ['anyOf']],
+  ])('%j exposes a schema with %j', async (options, kept) => {
+    const gateway = connected([...options, ...server(odd).command]);
+    const text = JSON.stringify(await gateway.request('tools/list'));
+    expect(['anyOf', 'pattern'].filter((keyword) => text.includes(`"${keyword}":`))).toEqual(kept);
+    // The original decides in any case.
+    expect((await gateway.call('odd', {})).result.isError).toBe(true);
+  });
+
+  test('--tool-search and --always expose three tools, and what is always exposed', async () => {
+    const { command } = server(odd, { name: 'usual', inputSchema: { type: 'object' } });
+    const gateway = connected(['--tool-search', 'on', '--always', 'usual', ...command]);
+    expect(await gateway.names()).toEqual(['usual', 'search_tools', 'describe_tools', 'call_tool']);
+  });
+
+  test.each([
+    [[], [{ n: 5 }]],
+    [['--repair', 'off'], []],
+  ])('%j: of the arguments {"n":"5"} there arrives %j', async (options, expected) => {
+    const { command, got } = server(odd);
+    await connected([...options, ...command]).call('odd', { n: '5' });
+    expect(argumentsIn(got)).toEqual(expected);
+  });
+
+  test('arguments that cannot be checked are sent all the same', async () => {
+    const { command, got } = server({ name: 'torn', inputSchema: { $ref: '#/nowhere' } });
+    await connected(command).call('torn', { a: 1 });
+    expect(argumentsIn(got)).toEqual([{ a: 1 }]);
+  });
+
+  test('--fixed sets an argument, which nobody else sees', async () => {
+    const { command, got } = server({ name: 'find', inputSchema: object({ tenant: string, q: string }) });
+    const gateway = connected(['--fixed', 'find.tenant=${TENANT}', ...command], { env: { TENANT: 'acme' } });
+    expect(JSON.stringify(await gateway.request('tools/list'))).not.toContain('tenant');
+    await gateway.call('find', { q: 'a', tenant: 'evil' });
+    expect(argumentsIn(got)).toEqual([{ q: 'a', tenant: 'acme' }]);
+  });
+
+  test('"maxResultLength" of an entry shortens results, and --max-result-length stands in for it', async () => {
+    const entry = { command: process.execPath, args: [server(odd).file], maxResultLength: 1000 };
+    const lengthWith = async (...options: string[]) => {
+      const { result } = await connected([...configured(entry), ...options]).call('odd', { n: 1 });
+      return result.content[0]!.text.length;
+    };
+    expect(await lengthWith()).toBeLessThanOrEqual(1000);
+    expect(await lengthWith()).toBeGreaterThan(400);
+    expect(await lengthWith('--max-result-length', '300')).toBeLessThanOrEqual(300);
+  });
+
+  test.each([
+    ['--idle-timeout', 'within 200 ms', (url: string) => ['--idle-timeout', '0.2', '--url', url]],
+    ['"timeout" of an entry', 'within 1000 ms', (url: string) => configured({ url, timeout: 1000 })],
+  ])('%s ends waiting for a silent server', async (_, said, options) => {
+    const silent = await startHttpServer(() => {});
+    onTestFinished(() => silent.close());
+    const { error } = await connected(options(silent.url)).request('tools/list');
+    expect(error?.message).toContain(said);
+  });
+
+  test('--header and --env reach the server, and no other variable does', async () => {
+    const http = await startHttpServer((exchange) => exchange.plain());
+    onTestFinished(() => http.close());
+    const env = { KEY: 'the-value', OTHER: 'of nobody else' };
+    await connected(['--url', http.url, '--header', 'X-Key: ${KEY}'], { env }).names();
+    expect(http.seen[0]?.headers['x-key']).toBe('the-value');
+    const naming = recording(
+      "'tools/list': { tools: [{ name: [process.env.KEY, process.env.OTHER].join(), inputSchema: {} }] },",
+    );
+    expect(await connected(['--env', 'KEY', ...naming.command], { env }).names()).toEqual(['the-value,']);
+  });
+
+  /** The server's own answer would come after four seconds; without the option, it has five. */
+  const slowly = `if (method === 'tools/call') return setTimeout(() => print({ id, result: { content: [] } }), 4000);`;
+
+  test('--grace is how long calls may go on, over stdio and HTTP', async () => {
+    const { command, got } = recording(listing(odd), slowly);
+    const stdio = connected(['--grace', '0.2', ...command]);
+    const called = stdio.call('odd', { n: 1 });
+    const http = await servedOverHttp(['--grace', '0.2', ...command]);
+    const session = await begun(http.url);
+    const posted = session.send({ id: 1, method: 'tools/call', params: { name: 'odd', arguments: { n: 1 } } });
+    await expect.poll(() => got('tools/call')).toHaveLength(2);
+    for (const gateway of [stdio, http]) gateway.kill('SIGTERM');
+    const stopped = 'The gateway has stopped before the answer came.';
+    expect((await called).error?.message).toContain(stopped);
+    expect(await (await posted).text()).toContain(stopped);
+  });
+});
+
+function argumentsIn(got: (method: string) => string[]): unknown[] {
+  return got('tools/call').map((line) => (JSON.parse(line) as { params: { arguments: unknown } }).params.arguments);
+}
