@@ -58,20 +58,20 @@ export const cases: readonly Case[] = [
     arrives: { limit: 100 },
   },
   {
-    name: 'digits where a string is wanted',
+    name: 'digits for a string',
     schema: object({ zip: { type: 'string' } }),
     args: { zip: '0049151' },
     arrives: { zip: '0049151' },
   },
   {
-    name: 'digits where integer or string is wanted',
+    name: 'digits for an integer or a string',
     schema: object({ id: { oneOf: [{ type: 'integer' }, { type: 'string' }] } }),
     args: { id: '2' },
     arrives: { id: '2' },
   },
   // Arguments that are right, and get lost or refused all the same.
   {
-    name: 'null where null is allowed',
+    name: 'null that is allowed',
     schema: object({ tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] } }),
     args: { tags: null },
     arrives: { tags: null },
@@ -104,7 +104,7 @@ export const cases: readonly Case[] = [
     arrives: { tool: 'hammer' },
   },
   {
-    name: 'unlisted argument where the schema allows it',
+    name: 'unlisted argument that the schema allows',
     schema: object({ q: { type: 'string' } }),
     args: { q: 'a', note: 'b' },
     arrives: { q: 'a', note: 'b' },
@@ -171,7 +171,7 @@ export const cases: readonly Case[] = [
     names: ['queries'],
   },
   {
-    name: 'unknown property where none is allowed',
+    name: 'unknown property that the schema forbids',
     schema: object({ q: { type: 'string' } }, { additionalProperties: false }),
     args: { q: 'a', extra: 1 },
     names: ['extra'],

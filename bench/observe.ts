@@ -77,7 +77,7 @@ function adaptedTools(corpus: readonly CorpusServer[]): string {
     schemas.filter((schema) => sentSchema(schema, provider).schema !== schema).length;
   const all = Object.keys(providers) as Provider[]; // its own keys
   const alone = all.map((provider) => `${provider} ${count(provider)}`).join(', ');
-  return `Of ${schemas.length} tools, without those of a test fixture, ${count()} are adapted where no model is named. Alone: ${alone}.`;
+  return `${schemas.length} tools, without those of a test fixture: ${count()} are adapted if no model is named. Alone: ${alone}.`;
 }
 
 async function measureN8n(measure: (name: string, ask: Ask) => Promise<void>): Promise<void> {

@@ -60,7 +60,7 @@ function fidelitySection({ fidelity, recordable }: Measured, { bare }: Setting):
   return [
     '## 1. Fidelity: what the model is sent',
     '',
-    'The schema in the payload for an OpenAI-compatible endpoint, compared with the one on the wire. *Identical*: the same characters. *Annotations changed*: titles, descriptions, defaults, `$schema` or the place of definitions differ, or something is spelt out that holds anyway, what is asked of a value does not (local references are followed, and arguments are an object whether or not the root says so). *Meaning changed*: another set of arguments is allowed, or the same one is written so differently that this comparison cannot tell. *Lost*: the tool is not sent.',
+    'The schema in the payload for an OpenAI-compatible endpoint, compared with the one on the wire. *Identical*: the same characters. *Annotations changed*: titles, descriptions, defaults, `$schema` or the place of definitions differ, or a constraint is spelt out that applies anyway; the accepted arguments stay the same (local references are followed, and arguments are always an object). *Meaning changed*: the schema accepts other arguments, or is written so differently that this comparison cannot tell. *Lost*: the tool is not sent.',
     '',
     fatesTable(fidelity),
     '',
@@ -114,7 +114,7 @@ function mostLost(lost: Fidelity['lostKeywords']): string {
 const outcomeWords: Record<Outcome, string> = {
   right: '✓',
   refused: '✓ refused',
-  vaguely: 'refused, not said where',
+  vaguely: 'refused, no field named',
   wrongly: '**refused**',
   'passed on': 'sent as it was',
   changed: '**changed**',
@@ -129,7 +129,7 @@ function callsSection(calls: Measured['calls']): string[] {
   return [
     '## 3. Calls: what the server receives',
     '',
-    'What a model sends, through the peer, to a server that writes down what arrives. ✓: it arrived as it had to; *✓ refused*: rightly, with every field at fault named. *sent as it was*: a malformed or wrong argument left to the server, which may refuse it or not. **refused** and **changed** are losses: a call that was right, or could be repaired, and did not arrive so.',
+    "A model's call goes through the peer to a server that records what arrives. ✓: the call arrived correctly. *✓ refused*: rightly refused, with every wrong field named. *sent as it was*: a malformed or wrong argument was left to the server, which may refuse it or not. **refused** and **changed** are losses: the call was right, or could be repaired, and did not arrive correctly.",
     '',
     table(['', ...names], rows),
     '',
@@ -160,7 +160,7 @@ function robustnessSection({ robustness }: Measured): string[] {
   return [
     '## 5. Robustness: one odd tool among good ones',
     '',
-    'Whether the good tools before and after the odd one still load; whether a hostile schema, when its tool is called, or a list without an end keeps the process busy for more than 20 seconds.',
+    'Do the good tools before and after the odd one still load? Does a call of a tool with a hostile schema, or a list without an end, block the process for more than 20 seconds?',
     '',
     table(['', ...names], rows),
     '',
@@ -206,9 +206,9 @@ function costSection({ times, sizes }: Measured): string[] {
         '',
       ];
     }),
-    'No client of `@mastra/mcp` is to be had without its tools. `node:http` is no client: the same requests over one kept connection, and `JSON.parse`.',
+    '`@mastra/mcp` has no client without its tools. `node:http` is no client: the same requests over one kept connection, and `JSON.parse`.',
     '',
-    'What is installed counts the package and its `dependencies`, not its peer dependencies.',
+    '*Installed* counts the package and its `dependencies`, not its peer dependencies.',
     '',
     table(
       ['', 'packages it brings', 'installed'],

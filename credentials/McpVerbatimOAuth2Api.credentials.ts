@@ -25,7 +25,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
         'Whether n8n finds the authorization server and registers there automatically. Turn it off if you were given a client ID.',
     },
     {
-      // Shown without dynamic registration as well: it is where the nodes connect to.
+      // Shown without dynamic registration as well: the nodes connect to this address.
       displayName: 'Server URL',
       name: 'serverUrl',
       type: 'string',

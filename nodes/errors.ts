@@ -25,7 +25,7 @@ export class SetupError extends Error {
 
 type ErrorPlace = { itemIndex?: number };
 
-/** The original error is not attached, so that no stack trace of it is shown. */
+/** The original error is not attached, so that its stack trace is not shown. */
 export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   if (error instanceof NodeOperationError) return error;
   const { message, ...description } = readable(error);
@@ -51,7 +51,7 @@ export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {
   return result;
 }
 
-/** Of an error in a list to choose from, n8n shows nothing but the message, on few lines. */
+/** An error in a list of choices: n8n shows nothing but the message, on few lines. */
 export function errorForPicker(node: INode, error: unknown): NodeOperationError {
   return operationError(node, plainText(shortened(joined(error, { isRun: false }), 401)));
 }

@@ -1,8 +1,8 @@
 import { isList, isObject, jsonText, type JsonObject, visible } from '../src/json/index.js';
 
 /**
- * A server's text for places that n8n's editor shows as HTML: descriptions, hints, errors. A `<` begins markup where one
- * of these characters follows (HTML, 13.2.5.6); elsewhere it is that sign, as in `<= 5`. Invisible characters become
+ * A server's text for parts of n8n's editor that show HTML: descriptions, hints, errors. A `<` begins markup if one of
+ * these characters follows (HTML, 13.2.5.6); otherwise it is that sign, as in `<= 5`. Invisible characters become
  * escapes.
  */
 export function plainText(text: string): string {

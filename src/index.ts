@@ -31,7 +31,7 @@ export { answersFrom, CallPaused, decline } from './mcp/index.js';
 export type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './mcp/index.js';
 export type { FormElicitation, UrlElicitation } from './mcp/index.js';
 
-// What can go wrong.
+// Errors.
 export { AuthorizationError, CancelledError, ConnectionError, IncompleteListError } from './mcp/index.js';
 export { InputRequiredError, LimitError, McpError, ProtocolError, ServerError, TimeoutError } from './mcp/index.js';
 export { ConfigurationError, isMcpVerbatimError } from './json/index.js';
@@ -70,7 +70,7 @@ export { approveTools, readApprovedFile } from './approval/index.js';
 export type { ApprovalDifference, ApprovedFile, ApprovedText, ApprovedTools, WhenChanged } from './approval/index.js';
 export type { ToolFilter, ToolSearchMode } from './toolset/index.js';
 
-// What is derived from a tool's schema for models, people and other libraries.
+// Projections of a tool's schema for models, people and other libraries.
 export { exampleValue, standardSchema } from './projections/index.js';
 export { formArguments, formArgumentsText, formFields, FormValueError } from './projections/index.js';
 export type { FormArgumentsOptions, FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';

@@ -1,4 +1,4 @@
-/** What the hosts of this tree import: everything that the layers export. */
+/** The exports of all layers, for the hosts of this tree. */
 export * from './approval/index.js';
 export * from './toolset/index.js';
 export * from './mcp/index.js';

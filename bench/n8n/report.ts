@@ -31,7 +31,7 @@ export function reportPage(measured: Measured, setting: Setting): string {
   return [
     "# In n8n, beside n8n's own node",
     '',
-    `Measured by \`npm run bench:n8n\` in one run: the same conversations of an AI Agent (3.1) with ${ours} and with ${theirs} ${builtInVersion}, in one n8n, in an order left to chance. The server is the official SDK's, over streamable HTTP with sessions; the model is a script behind an OpenAI-compatible endpoint, which makes its calls as it is told to: where a node offers \`{"value": ...}\` in place of a tool's arguments, it writes them so. Both nodes have no option touched.`,
+    `Measured by \`npm run bench:n8n\` in one run: the same conversations of an AI Agent (3.1) with ${ours} and with ${theirs} ${builtInVersion}, in one n8n, in random order. The server is the official SDK's, over streamable HTTP with sessions; the model is a script behind an OpenAI-compatible endpoint, which follows the schemas that it is shown: if a node has \`{"value": ...}\` in place of a tool's arguments, it writes them in that form. Both nodes have their default options.`,
     '',
     table(
       ['', 'version'],
@@ -58,7 +58,7 @@ function timeSection({ cells }: Timing, { rounds }: Setting): string[] {
   return [
     '## 1. Time',
     '',
-    `One execution, from its start to its end by n8n's own clock, the model's part included, which takes no time to think. Medians of ${rounds.short} rounds (${rounds.long} where hundreds of tools meet many calls), after one that is not counted; in brackets the median of each round's own ratio to ${ours}. *Connections reused*: n8n's node changed so that one execution connects and lists once, as n8n#37825 proposes (bench/n8n/reused-connections.mjs).`,
+    `The time of one execution by n8n's own clock, including the model, which answers at once. Medians of ${rounds.short} rounds (${rounds.long} with hundreds of tools and many calls), after one that is not counted; in brackets the median of each round's own ratio to ${ours}. *Connections reused*: n8n's node changed so that one execution connects and lists once, as n8n#37825 proposes (bench/n8n/reused-connections.mjs).`,
     '',
     table(
       ['tools', 'calls', ...timedNames],
@@ -76,9 +76,9 @@ function timeSection({ cells }: Timing, { rounds }: Setting): string[] {
 function partsSection(smallest: Measured['smallest'], { rounds }: Setting): string[] {
   const { [local]: alone, [ours]: own, [theirs]: peer, [reused]: once } = smallest;
   return [
-    '### Where the milliseconds of the smallest conversation go',
+    '### The milliseconds of the smallest conversation',
     '',
-    `One tool and one call, beside the same conversation with ${local}, which asks no server: what that takes is n8n's own (starting an execution, its nodes, the agent, saving). The model is asked twice. Medians of ${rounds.smallest} rounds, taken by the clock of the server and the model; *added* is the median of each round's own difference to ${local}.`,
+    `One tool and one call, beside the same conversation with ${local}, which asks no server: that time is n8n's own (starting an execution, its nodes, the agent, saving). The model is asked twice. Medians of ${rounds.smallest} rounds, taken by the clock of the server and the model; *added* is the median of each round's own difference to ${local}.`,
     '',
     table(
       [
@@ -98,9 +98,9 @@ function partsSection(smallest: Measured['smallest'], { rounds }: Setting): stri
       }),
     ),
     '',
-    `Of the ${ms(own.whole)} with ${ours}, ${ms(own.whole - own.added)} are n8n's own; of the ${ms(own.added)} that it adds, the MCP server is at work for ${ms(own.server)}. ${theirs} adds ${ms(peer.added)} (${(peer.added / own.added).toFixed(2)} times as much), with connections reused ${ms(once.added)} (${(once.added / own.added).toFixed(2)}).`,
+    `With ${ours}, ${ms(own.whole - own.added)} of the ${ms(own.whole)} are n8n's own. It adds ${ms(own.added)}, including ${ms(own.server)} of the MCP server. ${theirs} adds ${ms(peer.added)} (${(peer.added / own.added).toFixed(2)} times as much), with connections reused ${ms(once.added)} (${(once.added / own.added).toFixed(2)}).`,
     '',
-    `What no node can save, n8n's own part and the server's, is ${((alone.whole + own.server) / peer.whole).toFixed(2)} of the time that ${theirs} takes; ${ours} takes ${(own.whole / peer.whole).toFixed(2)}.`,
+    `No node can save n8n's own part and the server's, which are ${((alone.whole + own.server) / peer.whole).toFixed(2)} of the time that ${theirs} takes; ${ours} takes ${(own.whole / peer.whole).toFixed(2)}.`,
     '',
   ];
 }
@@ -172,7 +172,7 @@ const fateWords: Record<Fate, string> = {
   right: '✓',
   'as sent': 'sent malformed',
   changed: '**changed**',
-  told: 'not sent, the model is told where',
+  told: 'not sent, the model reads which field',
   lost: '**not sent**',
   failed: '**the agent fails**',
 };
@@ -201,7 +201,7 @@ function argumentsSection({ rows, timing }: Measured): string[] {
   return [
     '## 4. Arguments that reach the server unchanged',
     '',
-    `Calls that are right by the server's own schema, each of another tool. Of the timed conversations' calls, which use nothing but strings and integers at the top, arrive unchanged: ${timed.join(', ')}.`,
+    `Calls that are valid by the server's own schema, each of another tool. The timed conversations' calls, which use only strings and integers at the top, arrive unchanged: ${timed.join(', ')}.`,
     '',
     list(kept),
     '',

@@ -21,7 +21,7 @@ export class McpVerbatim implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     usableAsTool: { replacements: { displayName: 'MCP Verbatim Single' } },
-    // Of both nodes; in full here, because n8n's linter looks for the tests of credentials nowhere else.
+    // The credentials of both nodes, in full, because n8n's linter looks only here for the tests of credentials.
     credentials: [
       {
         name: 'mcpVerbatimHttpApi',

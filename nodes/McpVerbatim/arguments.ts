@@ -81,7 +81,7 @@ function refuseUntouched({ typed, began }: FormContents, fields: readonly FormFi
     );
 }
 
-/** n8n writes null into every field that is shown and left empty: it counts only where it must and may be given. */
+/** n8n writes null into every empty field that is shown: it counts only if the argument is required and may be null. */
 function givenValues({ values }: FormContents, fields: ReadonlyMap<string, FormField>): Record<string, unknown> {
   const given = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const field = fields.get(name);
@@ -106,7 +106,7 @@ function readFormContents(context: IExecuteFunctions, itemIndex: number, paramet
   };
 }
 
-/** Whether a field still holds the sample that it began with. An empty object or list may well be meant. */
+/** True if a field still holds its initial sample. An empty object or list may be intended. */
 function isSample(typed: unknown, began: unknown): boolean {
   const value = jsonIn(typed);
   return value !== undefined && Object.keys(value).length > 0 && equals(value, jsonIn(began));

@@ -134,7 +134,10 @@ function toolNamed(name: string, catalogue: Catalogue): CatalogueTool {
   return refuseUnknown(name, catalogue.tools);
 }
 
-/** One item per part of the resource: text parsed where it is JSON, all else as binary data. Parts are unchecked. */
+/**
+ * One item per part of the resource: text is parsed if it is JSON, anything else becomes binary data. Parts are
+ * unchecked.
+ */
 async function readResource({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
   const uri = chosen(context, 'uri', itemIndex, 'resource');
   const parts = await session.readResource(uri, options.call);

@@ -25,7 +25,7 @@ export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEdi
   return formAnswer(fields.map((field) => mapperField(field, field.required || fields.length <= mostShown)));
 }
 
-/** Begins with an example; is there as well where the server does not answer or the tool is chosen at run time. */
+/** Begins with an example. It is shown even if the server does not answer or the tool is chosen at run time. */
 export async function jsonField(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await toolInPanel(context).catch(() => undefined);
   const takesAny = tool !== undefined && formFields(tool).length > 0;
@@ -43,7 +43,7 @@ export async function toolDescription(context: ILoadOptionsFunctions): Promise<F
 /** Fields that a form has at most; n8n's editor becomes slow with more. */
 export const fieldLimit = 100;
 
-/** Arguments of a form that shows all of them. Of more, the optional ones are added on demand. */
+/** The most arguments that a form shows at once. If there are more, the optional ones are added on demand. */
 const mostShown = 10;
 
 const types: Record<FormFieldType, FieldType> = {
@@ -103,7 +103,7 @@ function sampleIn({ required, default: standard, example }: FormField): string {
   return `, such as ${shortened(JSON.stringify(example), 60)}`;
 }
 
-/** Whether a field does not begin with its default, because n8n would evaluate that. */
+/** True if a field cannot begin with its default, because n8n would evaluate it. */
 export function isWithoutDefault({ type, default: standard }: FormField): boolean {
   return type !== 'options' && typeof standard === 'string' && !isDefault(types[type], standard);
 }

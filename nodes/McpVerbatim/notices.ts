@@ -10,7 +10,7 @@ import { chosenInPanel, toolInPanel } from './parameters.js';
 
 const shown = 15;
 
-/** What the chosen tool does and what its arguments mean: n8n's forms show no descriptions. */
+/** Describes the chosen tool and its arguments: n8n's forms show no descriptions. */
 export const toolNotice = noticeOf(async (context) => {
   const tool = await toolInPanel(context);
   if (tool === undefined) return ['The tool is chosen at run time. Give its arguments as JSON.'];

@@ -68,8 +68,8 @@ async function executeCall(
   itemIndex: number,
   requested: RequestedCall,
 ): Promise<INodeExecutionData> {
-  // Expressions are about the agent's item. Over it the engine has laid the model's arguments, which must not reach what
-  // is fixed; where the engine does not say which item it is, expressions see an empty one.
+  // Expressions are about the agent's item. The engine lays the model's arguments over that item, and they must not
+  // reach the fixed arguments. If the engine does not name the item, expressions see an empty one.
   seeItem(context, itemIndex, requested.ownItem ?? { ...item, json: {} });
   const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
   try {
@@ -103,7 +103,7 @@ export function requestedCall(context: IExecuteFunctions, item: INodeExecutionDa
     arguments: args,
     /** Otherwise `tool` may be the engine's routing key instead of an argument. */
     namedBeside,
-    /** The agent's input item, without what the model sent; undefined where the engine does not say. */
+    /** The agent's input item, without the model's arguments; undefined if the engine does not name it. */
     ownItem: waiting && agentItem(context, waiting),
     agentRun: waiting?.entry,
   };
@@ -170,7 +170,7 @@ export async function answerCall(
   if (route.kind === 'text') return route;
   const notice = notices.find(({ name }) => name === called.name);
   if (notice) return { text: notice.text, isError: unreachable !== undefined };
-  // A tool may be called by a name that it has only where another node was asked first (see `renamedTool`).
+  // A name may exist only because another node was asked first (see `renamedTool`).
   const { tool, given, refusal } =
     route.kind === 'tool'
       ? { tool: route.tool, given: route.arguments, refusal: route.refusal }
@@ -207,7 +207,7 @@ export async function answerItem(context: RunContext, answer: Answer): Promise<I
   return { ...item, binary: { ...item.binary, answer: file } };
 }
 
-/** Whether a tool has an argument called `tool`, which n8n's engine would overwrite (see `hostTool`). */
+/** True if a tool has an argument called `tool`, which n8n's engine would overwrite (see `hostTool`). */
 export function hasToolArgument({ inputSchema }: CatalogueTool): boolean {
   return isObject(inputSchema.properties) && Object.hasOwn(inputSchema.properties, 'tool');
 }

@@ -6,8 +6,8 @@ import { itemsOf } from '../host/agent-item.js';
 import { askingNode, toolRunAlone } from './workflow-graph.js';
 
 /**
- * Refuses values that differ by item where the asking node has those of its first item for all of them: AI Agent before
- * version 3, and every node that is no agent.
+ * Rejects values that differ by item if the asking node uses those of its first item for all: AI Agent before version
+ * 3, and every node that is not an agent.
  *
  * @throws SetupError
  */

@@ -65,7 +65,10 @@ export function schemaForCaller(
   };
 }
 
-/** Of "Execute step", in which n8n's editor names a tool of its own node alone: an option does, or all are shown. */
+/**
+ * Runs "Execute step". n8n's editor names the tool only for its own node; here an option names it, or all tools are
+ * shown.
+ */
 async function executeStep(context: ISupplyDataFunctions, itemIndex: number, exposed: ExposedTools): Promise<void> {
   if (toolRunAlone(context) !== '') return;
   const { tools, sent, options } = exposed;
@@ -104,7 +107,10 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
   }
 }
 
-/** To n8n's Agents a node is one tool. Where it has more, the model reads so: an earlier error is only in n8n's log. */
+/**
+ * n8n's Agents treat a node as one tool. If it has more, the model reads that here: an earlier error is only in n8n's
+ * log.
+ */
 function singleTool(
   exposed: readonly ModelTool[],
   call: (tool: ModelTool, args: unknown) => Promise<string>,

@@ -9,7 +9,7 @@ interface GraphNode {
   parameters?: Record<string, unknown>;
 }
 
-/** What of n8n's workflow is used here. It is not in the public types; n8n 1.123 to 2.41 have it. */
+/** The used part of n8n's workflow. It is not in the public types; n8n 1.123 to 2.41 have it. */
 interface Workflow {
   getChildNodes(name: string, type: string, depth: number): string[];
   getParentNodes(name: string, type: string, depth: number): string[];
@@ -43,7 +43,7 @@ export function namesOfOthers(context: RunContext, agents: readonly string[]): s
   return ['format_final_json_response', ...named];
 }
 
-/** In the order in which n8n asks them, which is that of their connections from the last to the first. */
+/** The nodes in n8n's order of asking, which goes from the last connection to the first. */
 export function toolNodesOf(context: RunContext, agent: string): string[] {
   const workflow = workflowOf(context);
   const attached = workflow.getParentNodes(agent, 'ai_tool', 1);
@@ -60,7 +60,9 @@ function askersOf(context: RunContext): string[] {
   return workflowOf(context).getChildNodes(context.getNode().name, 'ai_tool', 1);
 }
 
-/** Whether an AI Agent asks for the tools, and not one of the nodes that know only Zod. An unknown node counts as one. */
+/**
+ * True if an AI Agent asks for the tools, rather than a node that knows only Zod. An unknown node counts as an agent.
+ */
 export function isAskedByAgent(context: RunContext): boolean {
   const types = askersOf(context).map((name) => workflowOf(context).getNode(name)?.type);
   return types.some((type) => type === undefined || (typeof type === 'string' && /\.agent(Tool)?$/.test(type)));
@@ -71,15 +73,15 @@ export function askingNode(context: ISupplyDataFunctions): INode | undefined {
 }
 
 interface Models {
-  /** Undefined for models of which nothing is known. */
+  /** Undefined if a model is unknown. */
   readonly providers: Provider[] | undefined;
-  /** Responses where one of them is asked so: its rules hold for the other API, too. */
+  /** Responses if one of them uses it: its rules are valid for the other API, too. */
   readonly api: Api;
 }
 
 /**
- * The models of the agents, and of nodes that ask a model themselves. Behind a human review there are none: it puts the
- * schema into one of its own, whose root no provider refuses.
+ * The models of the agents, and of nodes that ask a model themselves. Behind a human review there are none: it wraps
+ * the schema in one of its own, whose root every provider accepts.
  */
 export function modelsOf(context: RunContext): Models {
   const workflow = workflowOf(context);
@@ -98,7 +100,10 @@ export function modelsOf(context: RunContext): Models {
   };
 }
 
-/** "Execute step" puts n8n's Tool Executor in the agent's place. '' where it names no tool, undefined for an agent. */
+/**
+ * The tool of "Execute step", which puts n8n's Tool Executor in the agent's place. '' if it names no tool, undefined
+ * for an agent.
+ */
 export function toolRunAlone(context: RunContext): string | undefined {
   const parents = askersOf(context).map((name) => workflowOf(context).getNode(name));
   const executor = parents.find((node) => /\.toolExecutor$/.test(String(node?.type)));

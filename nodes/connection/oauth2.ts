@@ -114,7 +114,8 @@ export function fingerprint(type: string, data: Data): string {
 async function refuseExpressions(host: NodeContext): Promise<void> {
   const reference = host.getNode().credentials?.[signInCredential];
   if (!reference) return; // n8n says so when the credential is read
-  // Every context has it, in n8n 1.123 to 2.41, but no public type. Where another n8n has not, this fails, and nothing is sent.
+  // Every context has it in n8n 1.123 to 2.41, but no public type does. In an n8n without it, this fails, and nothing
+  // is sent.
   const { additionalData } = host as unknown as { additionalData: IWorkflowExecuteAdditionalData };
   const mode = isRun(host) ? host.getMode() : 'internal';
   const { credentialsHelper } = additionalData;
@@ -128,7 +129,7 @@ async function refuseExpressions(host: NodeContext): Promise<void> {
   );
 }
 
-/** What n8n fills in when it registers by itself (dcr-managed-fields.js). */
+/** The fields that n8n fills in when it registers by itself (dcr-managed-fields.js). */
 const registrationFields = [
   ...['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce', 'clientId', 'clientSecret', 'scope'],
 ];

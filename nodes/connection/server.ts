@@ -86,7 +86,7 @@ export function serverAddress(type: string, data: Data): ServerAddress {
   };
 }
 
-/** Of a server that wants to know who asks, though the credential says nobody. */
+/** Explains the error of a server that requires authorization although the credential has none. */
 export function explained(type: string, data: Data): ChosenServer['explain'] {
   return (error) => {
     if (type !== httpCredential || !isRequestFailure(error) || error.code !== 'AUTHORIZATION_REQUIRED') return error;
@@ -114,8 +114,8 @@ function field(value: unknown): string {
 }
 
 /**
- * Whoever runs the machine decides, by `MCP_VERBATIM_STDIO=on` or `off` in its environment. Without that, an n8n with one
- * user allows processes, because that user runs the machine.
+ * Allows processes if `MCP_VERBATIM_STDIO` in the machine's environment is `on`, and forbids them if it is `off`.
+ * Without it, an n8n with one user allows them, because that user runs the machine.
  *
  * @throws SetupError
  */

@@ -83,7 +83,7 @@ function hold(context: RunContext, key: string, ended: () => void): boolean {
   return isNew;
 }
 
-/** @param how `isNew` for a session of its own, where it matters what the server says now */
+/** @param how `isNew` for a new session, if the server's current answer matters */
 export async function withEditorSession<T>(
   context: ILoadOptionsFunctions,
   work: Work<T>,

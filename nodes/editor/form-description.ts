@@ -25,8 +25,8 @@ export function onlyField(
 }
 
 /**
- * A text in the node's panel that the node itself writes while the workflow is being built. Of all that n8n's editor
- * shows before a run, only a form without fields has such a text; so this is one, and never has any.
+ * A text in the node's panel that the node itself writes while the workflow is being built. In n8n's editor, only a
+ * form without fields has such a text before a run; so this is a form, and never has any fields.
  */
 export function notice(
   name: string,
@@ -35,7 +35,7 @@ export function notice(
   about: string,
   displayOptions?: IDisplayOptions,
 ): INodeProperties {
-  // What the editor makes of it, so that opening the panel changes nothing in the workflow.
+  // The values that the editor would add, so that opening the panel changes nothing in the workflow.
   const kept = { matchingColumns: [], schema: [], attemptToConvertTypes: false, convertFieldsToString: false };
   const empty = { mappingMode: 'defineBelow', value: {}, ...kept };
   const words = { singular: about, plural: about };

@@ -12,13 +12,12 @@ import { plainText } from '../text.js';
 /**
  * The one way from a server's text into n8n's editor.
  *
- * What the editor is answered becomes parameters of a workflow: the value of a choice, its name (`cachedResultName`), and
- * of a form every field with its label, choices and default (`schema`). n8n 2.41 evaluates each parameter that begins with
- * `=` when the node runs. Its editor puts that sign in front of a text with `{{` and `}}` in it when the text is chosen,
- * pasted or has something dropped onto it, and makes an expression of all that stands in a field for a number or a boolean
- * when a person switches that to one. Of a node that is a tool, every text that calls `$fromAI` asks the model for an
- * argument, wherever it stands. So nothing of this kind goes there: {@link ForEditor} is what the nodes' methods have to
- * answer, and only the functions of this file make it.
+ * Answers to the editor become parameters of a workflow: the value of a choice, its name (`cachedResultName`), and in a
+ * form every field with its label, choices and default (`schema`). n8n 2.41 evaluates each parameter that begins with
+ * `=` when the node runs. Its editor adds that sign to a text with `{{` and `}}` when the text is chosen, pasted or has
+ * something dropped onto it. If a person switches a field for a number or a boolean to an expression, its whole content
+ * becomes one. In a node that is a tool, every text that calls `$fromAI` asks the model for an argument. So no such
+ * text goes there: the nodes' methods must answer with {@link ForEditor}, which only the functions of this file make.
  */
 declare const gated: unique symbol;
 
@@ -51,17 +50,20 @@ export function noticeAnswer(html: readonly string[]): ForEditor<ResourceMapperF
   return gate({ fields: [], emptyFieldsNotice: notice });
 }
 
-/** Whether n8n would evaluate a text as a parameter, as it is or once its editor has made an expression of it. */
+/** True if n8n would evaluate a text as a parameter, as it is or once its editor has made an expression of it. */
 export function isLive(text: string): boolean {
   return /^\s*=|\{\{|\$fromai/i.test(text);
 }
 
-/** Whether n8n's form has a field for such a name: it evaluates some, and loses others or takes them for one another. */
+/** True if n8n's form can have a field with this name: it evaluates some names, and loses or confuses others. */
 export function isFieldName(name: string): boolean {
   return !isLive(name) && !name.includes('"]') && !['__proto__', 'constructor', 'prototype'].includes(name);
 }
 
-/** Whether a field may begin with a value. Text in a field for a number or a boolean would become an expression whole. */
+/**
+ * True if a field may begin with a value. Text in a field for a number or a boolean would become an expression as a
+ * whole.
+ */
 export function isDefault(type: FieldType | undefined, value: unknown): boolean {
   if (type === 'number' || type === 'boolean') return typeof value === type;
   return typeof value !== 'string' || !isLive(value);
@@ -87,8 +89,8 @@ function escaped(character: string): string {
 }
 
 /**
- * A text as it is, or in JSON's quotes with escapes: where n8n would evaluate it, where it reads like such quotes, and
- * where it would lose the spaces around it.
+ * A text as it is, or in JSON's quotes with escapes: if n8n would evaluate it, if it looks like such quotes, or if it
+ * would lose the spaces around it.
  */
 function inertValue(text: string): string {
   const isKept = !isLive(text) && textOfValue(text) === text && text.trim() === text;
@@ -114,7 +116,7 @@ function inertField({ displayName, options, defaultValue, ...more }: ResourceMap
   };
 }
 
-/** What is only read, and kept beside the value: nobody edits it. */
+/** A text that is only read, and kept beside the value: nobody edits it. */
 function label(text: string): string {
   const seen = visible(text).replaceAll(/\$(?=fromai)/gi, '＄');
   return /^\s*=/.test(seen) ? `"${seen}"` : seen;

@@ -23,7 +23,7 @@ export function bullets(html: readonly string[]): string {
 export function paragraphs(text: string, length: number): string {
   const whole = text.trim();
   const short = whole.length > length ? `${whole.slice(0, length).trimEnd()}…` : whole;
-  // What cannot be wrapped would make the whole panel wider; and what is copied from here must be no expression.
+  // Long words would make the whole panel wider, and a text copied from here must not be an expression.
   const wrappable = short.replaceAll(/\S{40}(?=\S)/gu, '$&\u200b').replaceAll(/\{(?=\{)/g, '{\u200b');
   return wrappable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/\n+/g, '<br>');
 }

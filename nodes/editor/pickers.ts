@@ -47,8 +47,9 @@ async function listed(context: ILoadOptionsFunctions, list: Choices): Promise<IN
 }
 
 /**
- * Choices by name. A searchable list shows nothing but names, and a field that holds a choice about 30 characters of one;
- * so the description is part of it. By the whole of it, the editor sees that another server has another thing of this name.
+ * Choices by name. A searchable list shows nothing but names, and the field of a choice shows about 30 characters; so
+ * the description is part of the name. The full label lets the editor notice that another server's item has the same
+ * name.
  */
 function named(entries: readonly object[]): INodePropertyOptions[] {
   return choosable(entries, 'name').map(({ name, title, description }) => {

@@ -41,7 +41,7 @@ export function seeAgentItem(context: ISupplyDataFunctions, asking: string | und
   if (item) seeItem(context, itemIndex, item);
 }
 
-/** So that expressions can follow the agent's item to where it came from; the model's arguments stay in the item. */
+/** Lets expressions follow the agent's item to its origin; the model's arguments stay in the item. */
 export function linkToAgentItem(context: IExecuteFunctions): void {
   const call = callOf(context, context.getNode().name, path(context, 'runIndex'));
   const pairedItem = call && agentItem(context, call)?.pairedItem;
@@ -75,9 +75,9 @@ function linked(context: RunContext, run: unknown, index: number): INodeExecutio
 }
 
 /**
- * Where an agent's item came from. n8n knows the node, but while an agent uses tools not its run and output: it takes
- * the first output, the run that the agent has itself, and for a tool the first item (n8n 2.41, requests-response.js).
- * The right ones are those that gave this very object.
+ * The origin of an agent's item. n8n knows the node, but while an agent uses tools it does not know the run and output:
+ * it takes the first output, the agent's own run, and for a tool the first item (n8n 2.41, requests-response.js). The
+ * right ones are those that emitted this very object.
  */
 function sourceOf(
   context: RunContext,
@@ -95,7 +95,7 @@ function sourceOf(
   return { previousNode, previousNodeOutput: outputOf(runs[previousNodeRun]), previousNodeRun };
 }
 
-/** Of what n8n 1.123 to 2.41 have and no public type says. */
+/** Reads untyped n8n internals (present in 1.123 to 2.41). */
 export function path(value: unknown, ...keys: string[]): unknown {
   return keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
 }

@@ -7,8 +7,8 @@ export type NodeContext = RunContext | ILoadOptionsFunctions;
 /** Not in the public types (seen in n8n 1.123 to 2.41). */
 interface Internals {
   /**
-   * What n8n calls once it has served the request for which it wanted tools. Behind an MCP Server Trigger it wants them
-   * outside any execution (webhook.service.js and job-processor.js).
+   * Functions that n8n calls once it has served the request that needed the tools. Behind an MCP Server Trigger that
+   * happens outside any execution (webhook.service.js and job-processor.js).
    */
   closeFunctions?: Array<() => void>;
   additionalData?: {
@@ -90,7 +90,7 @@ export function isOutsideExecutions(context: RunContext): boolean {
   return context.getMode() === 'internal' && !context.getExecutionId();
 }
 
-/** Where there is no execution, what is left for its end is done when the node has run (see `atExecutionEnd`). */
+/** If there is no execution, work left for its end is done when the node has run (see `atExecutionEnd`). */
 export async function toTheEnd<C extends RunContext, T>(context: C, run: (context: C) => Promise<T>): Promise<T> {
   if (!isOutsideExecutions(context)) return await run(context);
   const closeFunctions: Array<() => void> = [];

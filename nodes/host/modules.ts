@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 const agents = '@n8n/n8n-nodes-langchain';
 
 /**
- * A module of the n8n that runs us, in the very copy that its AI nodes have: classes and Zod types of another copy are
- * strangers to them. Depending on how n8n was installed, such other copies, or none, lie where a plain `require` looks
- * (npm nests them, pnpm keeps each package's own beside it, n8n 1.x does not depend on them itself).
+ * A module of the n8n that runs us, in the same copy that its AI nodes use: they do not recognise classes and Zod types
+ * of another copy. Depending on how n8n was installed, a plain `require` finds another copy, or none (npm nests them,
+ * pnpm keeps each package's own beside it, n8n 1.x does not depend on them itself).
  *
- * An `import()` would not do: it misses NODE_PATH, on which n8n puts its packages, and finds the ESM copy.
+ * An `import()` would not do: it ignores NODE_PATH, to which n8n adds its packages, and finds the ESM copy.
  */
 export function hostModule(name: string): unknown {
   for (const require of (found ??= hostRequires())) {
@@ -19,7 +19,7 @@ export function hostModule(name: string): unknown {
 
 let found: readonly NodeJS.Require[] | undefined;
 
-/** What the AI nodes themselves would find, then what n8n would, by the program that was started, then this package. */
+/** The `require` of the AI nodes themselves, then n8n's own, by the program that was started, then this package's. */
 export function hostRequires(program = createRequire(__filename).main?.filename): readonly NodeJS.Require[] {
   const from = [program, __filename].flatMap((file) => (file === undefined ? [] : createRequire(file)));
   const installed = from.flatMap((require) => tried(() => require.resolve(`${agents}/package.json`)) ?? []);

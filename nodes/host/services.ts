@@ -8,7 +8,7 @@ interface Services {
   OutboundHttp: { transport(options: object): { asCustomFetch(): Fetch } };
 }
 
-/** Invited ones included. Undefined where n8n cannot be asked. */
+/** The number of users, invited ones included. Undefined if n8n cannot be asked. */
 export async function hostUsers(): Promise<number | undefined> {
   try {
     const count = await service('@n8n/db', 'UserRepository').count();
@@ -21,8 +21,8 @@ export async function hostUsers(): Promise<number | undefined> {
 let shared: { fetch: Fetch | undefined } | undefined;
 
 /**
- * n8n's own goes through the proxy of its environment, and follows its policy on which addresses a workflow may reach
- * (SSRF protection). Where this n8n has none to share, the library uses Node's.
+ * n8n's own `fetch` uses the proxy of its environment, and follows its policy on the addresses that a workflow may
+ * reach (SSRF protection). If this n8n does not share it, the library uses Node's.
  */
 export function hostFetch(): Fetch | undefined {
   if (shared) return shared.fetch;

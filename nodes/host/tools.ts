@@ -8,11 +8,11 @@ import { hostModule } from './modules.js';
 export interface HostPackages {
   readonly z: Zod;
   readonly DynamicStructuredTool: typeof langchainTools.DynamicStructuredTool;
-  /** What chat models turn a tool's schema with. Absent in very old versions of LangChain. */
+  /** The function that chat models convert a tool's schema with. Absent in very old versions of LangChain. */
   readonly toJsonSchema?: ((schema: unknown) => unknown) | undefined;
 }
 
-/** What LangChain takes as the schema of a tool. Zod 3's own types do not fit it under `exactOptionalPropertyTypes`. */
+/** LangChain's type for a tool's schema. Zod 3's own types do not fit it under `exactOptionalPropertyTypes`. */
 type ToolSchema = DynamicStructuredTool['schema'];
 
 /** Those of n8n's AI nodes, so that `instanceof` holds there. */

@@ -58,7 +58,7 @@ function exposedOptions(options: JsonObject, checks: JsonObject) {
     providerSafe: isOn(options, agent.adaptSchemas, true),
     toolSearch: choiceOr(search, agent.mode, agent.toolSearch.name in options ? agent.mode.default : 'off'),
     always: namesIn(agent.alwaysExpose, search[agent.alwaysExpose.name] ?? []),
-    /** As the panel stores it; undefined where tools may change. */
+    /** As the panel stores it; undefined if tools may change. */
     approved: approvedIn(options),
     whenChanged: choiceOr(approval, agent.ifChanged),
     fixed: fixedArguments(options[agent.fixedArguments.name]),
@@ -73,7 +73,7 @@ function exposedOptions(options: JsonObject, checks: JsonObject) {
   };
 }
 
-/** What stands under "Approved": '' if nothing was approved yet, undefined if the option was not added. */
+/** The value of "Approved": '' if nothing was approved yet, undefined if the option was not added. */
 export function approvedIn(options: JsonObject): unknown {
   if (!(agent.approvedTools.name in options)) return undefined;
   return { approved: '' as unknown, ...valuesIn(options, agent.approvedTools) }.approved;

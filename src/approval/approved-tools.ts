@@ -56,7 +56,7 @@ type Listed = Pick<Catalogue, 'tools' | 'instructions' | 'serverInfo'>;
  * compareApproved(approved, await session.listTools()); // => []
  * ```
  *
- * @param address where the server is, so that another one in its place is noticed
+ * @param address the server's address, so that a different server is noticed
  */
 export function approveTools({ tools, instructions, serverInfo }: Listed, address?: ServerAddress): ApprovedTools {
   const approved = tools.map((tool) => [tool.name, approvedText(definitionText(tool), toolDigest)] as const);
@@ -162,7 +162,7 @@ function changesIn({ text }: ApprovedText, now: unknown): string[] {
   return changes.length > 0 ? changes : ['Only the JSON text differs: how numbers are written, or repeated names.'];
 }
 
-/** Where a server is, to show and to compare. Secrets are hidden. */
+/** A server's address or command, to show and to compare. Secrets are hidden. */
 export function serverIdentity(address: ServerAddress): string {
   if (address.transport === 'stdio') {
     const words = [address.command, ...shownArguments(address.args ?? [])];

@@ -6,7 +6,7 @@ const mostLevels = 500;
 
 type Path = readonly (string | number)[];
 
-/** What differs between two JSON values, each with its JSON Pointer. Invisible characters are shown as escapes. */
+/** The differences between two JSON values, each with its JSON Pointer. Invisible characters are shown as escapes. */
 export function differencesInWords(before: unknown, after: unknown): string[] {
   const lines: string[] = [];
   const budget = new WorkBudget(limits);
@@ -39,7 +39,7 @@ export function differencesInWords(before: unknown, after: unknown): string[] {
     }
   }
 
-  /** Such as of `enum` and `required`, where the order hardly matters. */
+  /** Compares lists such as `enum` and `required`, whose order hardly matters. */
   function compareScalars(old: readonly unknown[], now: readonly unknown[], path: Path): void {
     if (!budget.consume(old.length + now.length)) return;
     const [olds, nows] = [new Set(old), new Set(now)];

@@ -5,9 +5,9 @@ export function textDigest(text: string): string {
 }
 
 /**
- * A digest of a tool's text on the wire, every field of it but its name, so that a renamed tool is recognised. Numbers
- * count as they are written, and a name that stands twice counts twice. What says nothing does not count: white space,
- * the escapes of strings, and the order of an object's members, which some servers change each time they are started.
+ * A digest of a tool's text on the wire, every field but the name, so that a renamed tool is recognised. Numbers count
+ * as they are written, and both members of a duplicate key count. White space, the escapes of strings and the order of
+ * members do not count: some servers change them at each start.
  */
 export function toolDigest(text: string): string {
   return textDigest(ordered(text));

@@ -1,4 +1,4 @@
-/** What was approved of a server, and what differs from it. */
+/** The approved tools of a server, and how its tools differ from them. */
 export {
   isUnapproved,
   onlyApproved,

@@ -25,7 +25,7 @@ export interface ApprovedCatalogue {
 }
 
 /**
- * If the server is another one, nothing of it counts as approved; nor of a server that a file of approved tools lacks.
+ * A different server has no approved tools, and neither has a server that is missing from the approval file.
  *
  * @throws McpError (NOT_AS_APPROVED) if anything differs and `whenChanged` is 'fail'
  */
@@ -59,7 +59,7 @@ export function onlyApproved(
   return { catalogue: { ...catalogue, instructions, tools, skipped, find }, differences };
 }
 
-/** Where its tools stand in the server's list, from which some were skipped. */
+/** The position of each tool in the server's list, which includes the skipped ones. */
 function positionsOf({ tools, skipped }: Catalogue): number[] {
   const known = new Set(skipped.map(({ position }) => position));
   return Array.from({ length: tools.length + skipped.length }, (_, position) => position).filter(
@@ -89,7 +89,7 @@ function differenceError(differences: readonly ApprovalDifference[]): McpError {
   });
 }
 
-/** Whether a tool was skipped because of an approval: its text may have been written for a model, and was not looked at. */
+/** True if an approval skipped the tool. Nobody has looked at its text, which may be written to influence a model. */
 export function isUnapproved({ reason: { code } }: Pick<SkippedTool, 'reason'>): boolean {
   return code === 'changed-since-approved' || code === 'not-approved';
 }

@@ -26,7 +26,7 @@ export type Options = Readonly<Record<string, Option>>;
 
 export interface Operand {
   readonly form: string;
-  /** What it is, if the command needs it: "the name of a tool". */
+  /** A description of the operand, if the command needs one: "the name of a tool". */
   readonly needed?: string;
   readonly several?: true;
 }
@@ -96,7 +96,7 @@ export function parsed<Value>(
   };
 }
 
-/** `name=value`, in words of their own. @throws SyntaxUsageError where a word has no name, or two have the same */
+/** `name=value` pairs, one a word. @throws SyntaxUsageError if a word has no name, or two have the same */
 export function pairsOf(words: readonly string[], instead: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   for (const word of words) {

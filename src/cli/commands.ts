@@ -1,6 +1,6 @@
 import type { Command } from './command.js';
 
-/** What the overview shows. A command's file exports it under its name, and is loaded when it is named. */
+/** The commands of the overview. A command's file exports it under its name, and is loaded when the command is used. */
 export const commands: Readonly<Record<string, { readonly summary: string; readonly file: () => Promise<object> }>> = {
   list: { summary: 'list the tools of a server', file: () => import('./commands/list.js') },
   show: { summary: 'show one tool with its schema', file: () => import('./commands/show.js') },

@@ -70,7 +70,7 @@ function readAnswers(path: string): Readonly<Record<string, unknown>> {
 const mostAttempts = 3;
 const mostChoices = 50;
 
-/** Asks the person at the terminal. What the server says stands behind a bar; everything else is said by this program. */
+/** Asks the person at the terminal. The server's words are behind a bar; everything else comes from this program. */
 function interview({ terminal, open }: Context, ask: NonNullable<Context['ask']>): Elicit {
   const { note, paint } = terminal;
   const theirs = (text: string) => {
@@ -166,7 +166,7 @@ function choicesOf(schema: JsonObject, field: FormField): NonNullable<FormField[
   return field.options ?? (field.type === 'array' ? (itemField(schema, field.name)?.options ?? []) : []);
 }
 
-/** What somebody typed, by the numbers of the choices as well; or why it cannot be taken. */
+/** The value of a typed line, which may also name choices by number; or the reason it is rejected. */
 function readLine(schema: JsonObject, field: FormField, line: string): { value: unknown } | { problem: string } {
   const choices = choicesOf(schema, field);
   const value = typedText(field, byNumber(line, field, choices), itemField(schema, field.name));
@@ -179,7 +179,7 @@ function readLine(schema: JsonObject, field: FormField, line: string): { value: 
   return { problem: [...new Set(expected)].slice(0, 3).join(' ') || evaluation.outcome };
 }
 
-/** The numbers of choices, in place of which the choices are put, unless a choice is written like that. */
+/** Replaces the numbers of choices by the choices, unless a choice itself is written like a number. */
 function byNumber(line: string, field: FormField, choices: NonNullable<FormField['options']>): string {
   const keyOf = (part: string) => {
     const trimmed = part.trim();

@@ -1,7 +1,7 @@
 import { messageOf } from '../json/text.js';
 import type { Terminal } from './terminal/terminal.js';
 
-/** What the shell is told. Part of the interface: scripts and CI rely on it. */
+/** The exit codes for the shell. They are part of the interface: scripts and CI rely on them. */
 export const exitCodes = {
   success: 0,
   /** `check`, `diff` or `observe` found something, or the called tool reported an error. */
@@ -10,7 +10,7 @@ export const exitCodes = {
   usage: 2,
   invalidArguments: 3,
   server: 4,
-  /** The output was closed, as by `| head`, or cannot be written, as where a disk is full. */
+  /** The output was closed (by `| head`) or cannot be written (because the disk is full). */
   output: 5,
   interrupted: 130,
 } as const;
@@ -38,7 +38,7 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
   const { code, message, hint, outcomeUnknown } = error;
   const lines = [message];
   if (outcomeUnknown) lines.push(unknownOutcome);
-  // The hint of an incomplete list is about a property of the error and an option, of which a command has neither.
+  // The hint of an incomplete list names a property of the error and an option, which a command does not have.
   if (hint !== undefined && code !== 'INCOMPLETE_LIST') lines.push(hint);
   if (code === 'AUTHORIZATION_REQUIRED') lines.push('If it wants a sign-in in the browser: mcp-verbatim login.');
   return failure(exitCodes.server, lines.join('\n'));

@@ -9,7 +9,7 @@ export function fileError(path: string, how: 'read' | 'written', error: unknown)
   return new UsageError(`${path} cannot be ${how}: ${messageOf(error)}`);
 }
 
-/** @throws UsageError where it cannot be read, or is larger than so many MB */
+/** @throws UsageError if it cannot be read, or is larger than this many MB */
 export function readText(path: string, mostMb = Infinity): string {
   let text: string | undefined;
   try {

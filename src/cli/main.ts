@@ -5,8 +5,7 @@ import { exitCodes } from './exit.js';
 import { run } from './run.js';
 import type { Person } from './terminal/person.js';
 
-// What `--help` does without is neither loaded nor opened: each stream takes about a millisecond, as much as some
-// modules.
+// Modules and streams that `--help` can do without are not loaded: each takes about a millisecond.
 const terminated = 143;
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());

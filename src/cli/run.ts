@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       ...(open && { open }),
     });
   } catch (error) {
-    // Whoever interrupts a command knows why it ended, but not what the server has done by then.
+    // The person who interrupts a command knows why it ended, but not what the server has done by then.
     const isUnknown = error instanceof Error && 'outcomeUnknown' in error && error.outcomeUnknown === true;
     if (io.signal.aborted && !isUnknown) return exitCodes.interrupted;
     const { code, text } = await explain(error, terminal);

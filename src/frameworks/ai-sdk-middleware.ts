@@ -2,7 +2,7 @@ import { type AgentTool, namedModel, openedTools, type OpenTools, seesMedia, war
 import { resultText, writtenArguments } from '../internal.js';
 import { ConfigurationError, isList, isObject, jsonText } from '../json/index.js';
 
-/** What `wrapLanguageModel` takes as its middleware. */
+/** The middleware type of `wrapLanguageModel`. */
 export interface VerbatimTools {
   readonly specificationVersion: 'v3';
   readonly transformParams: <Params>(options: { params: Params; model: object }) => Promise<Params>;
@@ -13,8 +13,8 @@ export interface VerbatimTools {
 }
 
 /**
- * Middleware that adapts to the model of each request: its provider gets the schemas of these tools as their servers wrote
- * them, or, where it would reject one, a form that it accepts. A framework around the AI SDK (Mastra, VoltAgent) that
+ * Middleware that adapts to the model of each request: its provider gets the tools' schemas as their servers wrote
+ * them, or, if it would reject one, a form that it accepts. A framework around the AI SDK (Mastra, VoltAgent) that
  * rewrote them before changes nothing. Calls whose arguments are not JSON are mended, and images in results become a line
  * of text if the provider takes none there.
  *
@@ -58,7 +58,7 @@ function forModel<Params>(params: Params, tools: Tools, model: unknown): Params 
   const { provider, api } = namedModel(model);
   const { tools: sent, prompt } = params;
   if (provider && isList(sent)) warnOfMany(sent.length, provider);
-  // Who speaks like Chat Completions takes texts alone.
+  // APIs that resemble Chat Completions accept only text.
   const isSeen = provider === undefined ? api !== 'completions' : seesMedia(provider, api);
   return {
     ...params,

@@ -12,7 +12,7 @@ export interface McpTool {
   readonly type: 'dynamic';
   readonly title?: string;
   readonly description: string;
-  /** The schema that its server wrote. What does not fit it is refused when the tool is executed. */
+  /** The schema that the server wrote. Arguments that do not fit it are rejected when the tool is executed. */
   readonly inputSchema: StandardToolSchema;
   /** `false` for OpenAI, which would otherwise have every argument given. */
   readonly strict?: false;
@@ -21,15 +21,15 @@ export interface McpTool {
   readonly toModelOutput: (about: { readonly output: McpOutput }) => ModelOutput;
 }
 
-/** What came of a call, as JSON. */
+/** The outcome of a call, as JSON. */
 export interface McpOutput {
-  /** Whether the call was refused or failed, or its server says that it did. The model reads it as an error. */
+  /** True if the call was rejected or failed, or if its server reports a failure. The model reads it as an error. */
   readonly isError: boolean;
   readonly text: string;
   /** The same with the bytes of images, sounds and files, if there are any. */
   readonly parts?: readonly ResultPart[];
   readonly structuredContent?: unknown;
-  /** What was changed in the model's arguments so that they fit the schema. */
+  /** The changes to the model's arguments that made them fit the schema. */
   readonly repairs: readonly Repair[];
 }
 
@@ -64,12 +64,12 @@ export async function mcpTools(source: ToolsSource, options: AgentToolsOptions =
   }));
 }
 
-/** What every framework around the AI SDK takes of a tool. */
+/** The parts of a tool that every framework around the AI SDK uses. */
 export function aiTool(tool: AgentTool, options: AgentToolsOptions): Omit<McpTool, 'type'> {
   const { title, description, check, call } = tool;
   const { provider, api } = { ...namedModel(options.model), ...options };
   const isSeen = seesMedia(provider, api);
-  // What is executed by version 7 is for it; an output that was kept before is written for both.
+  // An output executed by version 7 is for version 7; one that was kept before is written for both.
   let isSeven = false;
   return {
     description,
@@ -109,8 +109,8 @@ function itemOf(part: ResultPart, isSeven: boolean): ContentItem {
 }
 
 /**
- * A Standard Schema that the AI SDK takes for one of its own, and so hands on as it is: of others it writes on the JSON
- * Schema. It accepts everything: of what a schema refuses, the SDK would show the model all arguments again.
+ * A Standard Schema that the AI SDK takes for one of its own, and so passes on unchanged: it modifies the JSON Schema
+ * of others. It accepts everything: if a schema rejects arguments, the SDK repeats all of them to the model.
  */
 function schemaOf(tool: AgentTool): StandardToolSchema {
   const current = () => tool.inputSchema;

@@ -2,7 +2,7 @@ export interface BudgetLimits {
   /** A step is roughly a value or a schema looked at, or 64 characters: at most a microsecond. */
   readonly steps: number;
   readonly ms: number;
-  /** Whether the clock runs only for what is done `during` it; otherwise it runs from now on. */
+  /** If true, the clock runs only `during` a piece of work; otherwise it runs from now on. */
   readonly paused?: boolean;
 }
 

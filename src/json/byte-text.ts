@@ -1,6 +1,6 @@
 /** Decodes UTF-8. Keeps a byte order mark; invalid bytes become U+FFFD. */
 export function textOfBytes(bytes: Uint8Array): string {
-  // A TextDecoder of Node takes two bytes for each character, a Buffer one where that suffices.
+  // Node's TextDecoder takes two bytes for each character; a Buffer takes one if that is enough.
   return sameBytes(bytes).toString();
 }
 

@@ -15,7 +15,7 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(binaryOf(bytes));
 }
 
-/** Base64 as bytes, in either alphabet; up to what is none of it. */
+/** Decodes Base64 in either alphabet, up to the first character that belongs to neither. */
 export function bytesOfBase64(text: string): Uint8Array {
   const [digits = ''] = /^[A-Za-z\d+/]*/.exec(text.replace(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')) ?? [];
   const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;

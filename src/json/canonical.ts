@@ -2,7 +2,9 @@ import { has, isList, isObject } from './value.js';
 
 const comparisonDepth = 200;
 
-/** A text that equal values share (2020-12 core, 4.2.2); undefined where they nest too deeply or `consume` says no. */
+/**
+ * A text that equal values share (2020-12 core, 4.2.2); undefined if they nest too deeply or `consume` returns false.
+ */
 export function canonicalText(value: unknown, consume: (steps: number) => boolean = () => true): string | undefined {
   const parts: string[] = [];
   return write(value, comparisonDepth) ? parts.join('') : undefined;
@@ -44,7 +46,7 @@ export function scalarText(value: unknown): string {
   return isWritten ? String(value) : 'null';
 }
 
-/** Whether two JSON values are equal (2020-12 core, 4.2.2); ones that nest too deeply are equal only to themselves. */
+/** True if two JSON values are equal (2020-12 core, 4.2.2). A value that nests too deeply equals only itself. */
 export function equals(left: unknown, right: unknown, levels = comparisonDepth): boolean {
   if (levels < 0) return false;
   if (left === right) return true;

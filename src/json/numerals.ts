@@ -17,8 +17,8 @@ export function integerOf(text: string): number | undefined {
 }
 
 /**
- * The number that a string is the JSON form of (RFC 8259, 6), or undefined where a double would not give it back: at
- * most fifteen digits, or the fraction with which a double itself is written.
+ * The number that a string is the JSON form of (RFC 8259, 6). Undefined if a double would not give the string back: it
+ * has at most fifteen digits, or is written as a double itself is.
  */
 export function numberOf(text: string): number | undefined {
   const integer = integerOf(text);
@@ -43,7 +43,7 @@ function mantissa(text: string): string {
   return text.split(/[eE]/, 1)[0] ?? '';
 }
 
-/** Whether JavaScript holds a number exactly as it is written, to the last digit. */
+/** True if JavaScript represents the number exactly, to the last digit. */
 export function isHeldNumber(written: string): boolean {
   const held = Number(written);
   if (!Number.isFinite(held)) return false;
@@ -54,7 +54,7 @@ export function isHeldNumber(written: string): boolean {
   return digits === heldDigits && (digits === '' || exponent === heldExponent);
 }
 
-/** Whether whoever parsed it may have rounded it: an integer beyond 2^53 is one of several that JavaScript cannot tell apart. */
+/** True if a parser may have rounded the number: JavaScript cannot tell apart integers beyond 2^53. */
 export function mayBeRounded(number: number): boolean {
   return Number.isInteger(number) && !Number.isSafeInteger(number);
 }

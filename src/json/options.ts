@@ -77,7 +77,7 @@ export function checkOptions(
   }
 }
 
-/** What options are called in the MCP SDK and in @langchain/mcp-adapters. */
+/** Names of options in the MCP SDK and in @langchain/mcp-adapters. */
 const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ['timeout', 'idleTimeoutMs'],
   ['timeoutMs', 'idleTimeoutMs'],

@@ -1,6 +1,6 @@
 /**
- * Where a class of this package keeps its name. A process may have several copies of the package (its ES modules, its
- * CommonJS, two versions), whose classes are the same by this name.
+ * The property that holds the name of a class of this package. A process may have several copies of the package (ES
+ * modules, CommonJS, two versions); equal names identify the same class.
  */
 export const ownClass: unique symbol = Symbol.for('mcp-verbatim.class');
 
@@ -12,7 +12,10 @@ export function isOwnInstance(this: object, value: unknown): boolean {
   return namesOf(value).includes(name);
 }
 
-/** True for every error of this package, also of another copy of it. Such an error has a stable `code`. */
+/**
+ * True for every error of this package, even if another copy of the package threw it. Such an error has a stable
+ * `code`.
+ */
 export function isMcpVerbatimError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && namesOf(error).length > 0;
 }

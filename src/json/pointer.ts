@@ -54,7 +54,9 @@ export function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/** What a reference such as `#/$defs/filter` points to within a document; undefined for anchors and identifiers. */
+/**
+ * The value that a reference such as `#/$defs/filter` points to in a document; undefined for anchors and identifiers.
+ */
 export function resolveLocalReference(root: unknown, reference: string): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;

@@ -130,7 +130,9 @@ function nameOf(quoted: string): string {
   return quoted.includes('\\') ? String(parseJson(quoted)) : quoted.slice(1, -1);
 }
 
-/** The position behind a string that begins with a quotation mark of either sort; undefined where it does not end. */
+/**
+ * The position after a string that begins with a quotation mark of either sort; undefined if the string does not end.
+ */
 export function stringEnd(text: string, start: number): number | undefined {
   const mark = text[start] ?? '';
   for (let at = start + 1; ;) {
@@ -155,7 +157,9 @@ export function memberText(text: string, path: readonly string[]): string | unde
   return span && json.slice(span);
 }
 
-/** An object's text with a member replaced or left out; a new one goes in front. Of two of a name the last counts. */
+/**
+ * An object's text with one member replaced or removed; a new member goes first. The last of two duplicate keys counts.
+ */
 export function withMember(text: string, path: readonly string[], value: string | undefined): string {
   const [name, ...rest] = path;
   if (name === undefined) return value ?? text;

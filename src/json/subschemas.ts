@@ -16,7 +16,7 @@ const shapes: Readonly<Record<SubschemaShape, ReadonlySet<string>>> = {
   ]),
 };
 
-/** How the keyword's value, as it stands, holds subschemas; undefined where it holds none. */
+/** The way in which a keyword's value holds subschemas; undefined if it holds none. */
 export function subschemaShape(keyword: string, value: unknown): SubschemaShape | undefined {
   if (Array.isArray(value)) return shapes.list.has(keyword) ? 'list' : undefined;
   if (isObject(value) && shapes.members.has(keyword)) return 'members';
@@ -30,7 +30,7 @@ export interface Subschema {
   readonly schema: JsonObject | boolean;
 }
 
-/** The schemas directly within a schema, in the order in which they are written. What is no schema is passed over. */
+/** The direct subschemas of a schema, in their order in the text. Skips values that are not schemas. */
 export function* subschemasIn(schema: unknown): Generator<Subschema> {
   if (!isObject(schema)) return;
   for (const keyword of Object.keys(schema)) {
@@ -54,7 +54,7 @@ export function* subschemasIn(schema: unknown): Generator<Subschema> {
 
 export interface PlacedSchema {
   readonly schema: JsonObject;
-  /** Where it stands, as a fragment: '#/properties/limit'. */
+  /** The subschema's location as a fragment: '#/properties/limit'. */
   readonly location: string;
   readonly keyword: string | undefined;
   readonly depth: number;
@@ -88,7 +88,7 @@ export function* walkSchemas(root: unknown, limit = 20_000): Generator<PlacedSch
   }
 }
 
-/** The schema with each of its direct subschemas replaced; the very schema where none has changed. */
+/** The schema with each of its direct subschemas replaced; the same object if none has changed. */
 export function mapSubschemas(
   schema: JsonObject,
   replace: (part: unknown, keyword: string, path: readonly (string | number)[]) => unknown,
@@ -115,7 +115,7 @@ function replaced(keyword: string, value: unknown, replace: Parameters<typeof ma
   }
 }
 
-/** The very object where no member has changed. */
+/** Returns the same object if no member has changed. */
 function mapMembers(object: JsonObject, replace: (name: string, value: unknown) => unknown): JsonObject {
   let changed: JsonObject | undefined;
   for (const name of Object.keys(object)) {

@@ -41,7 +41,7 @@ export function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${cut(text, length - 1)}…`;
 }
 
-/** A text in JSON's quotes on one line, with what nobody sees as escapes; of it at most `limit` characters are shown. */
+/** A string in JSON's quotes on one line, with invisible characters as escapes, cut after `limit` characters. */
 export function quote(text: string, limit = 80): string {
   if (text.length <= limit && !/[^ !#-[\]-~]/.test(text)) return `"${text}"`;
   return visibleLine(
@@ -49,7 +49,7 @@ export function quote(text: string, limit = 80): string {
   );
 }
 
-/** Texts one after the other, each but the last with a full stop where it has no end of its own. */
+/** Joins sentences. Each but the last gets a full stop if it has no punctuation at its end. */
 export function sentences(...texts: readonly (string | undefined)[]): string {
   const all = texts.filter((text) => text !== undefined).filter((text) => text !== '');
   return all.map((text, index) => (index === all.length - 1 || /[.!?…]$/.test(text) ? text : `${text}.`)).join(' ');
@@ -140,7 +140,7 @@ function isPlain(text: string): boolean {
   return !/[^ -~]/.test(text);
 }
 
-/** Where a text has the first of what {@link visible} writes as an escape; -1 where it has none. */
+/** The position of the first character that {@link visible} escapes; -1 if there is none. */
 export function invisibleAt(text: string): number {
   return text.search(invisible);
 }
@@ -149,7 +149,9 @@ function hex(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
-/** What Unicode calls a control, a format character or ignorable, and blanks that it calls symbols; not what is seen. */
+/**
+ * Control characters, format characters, ignorable ones, and symbols that are blank. Excludes those that can be seen.
+ */
 const invisible = new RegExp(
   `(?!${[
     // Tabs and line breaks.

@@ -13,17 +13,17 @@ interface Reading {
   /** Called with a clause about a text that could be read but is not: a name that stands twice, a number too large. */
   readonly onProblem?: ((problem: string) => void) | undefined;
   /**
-   * Whether the schema wants a text at a path. A number there keeps its digits as a text: the zero of `3.10`, and those of
-   * an integer that JavaScript would round.
+   * Returns true if the schema expects a string at a path. A number there keeps its digits as a string: the zero of
+   * `3.10`, and the digits of an integer that JavaScript would round.
    */
   readonly wantsText?: (path: readonly (string | number)[]) => boolean;
 }
 
 /**
- * The list or object that a text holds: as JSON, as Python or JavaScript write it (single quotes, `True`, `None`, tuples,
- * names without quotes), with trailing commas, within a code fence, before tokens that end a call, or encoded twice.
- * Undefined where it holds none, is cut short, names a property twice, or holds a number that JavaScript would not give
- * back. Takes time in proportion to the text and runs none of it.
+ * The list or object that a string holds: as JSON, as Python or JavaScript literals (single quotes, `True`, `None`,
+ * tuples, unquoted names), with trailing commas, inside a code fence, before tokens that end a call, or encoded twice.
+ * Undefined if the string holds no list or object, is cut short, has a duplicate key, or holds a number that JavaScript
+ * would not give back. Takes time in proportion to the text and runs none of it as code.
  */
 export function containerIn(text: string, reading: Reading = {}): object | undefined {
   let current = text;
@@ -39,15 +39,15 @@ export function containerIn(text: string, reading: Reading = {}): object | undef
 }
 
 /**
- * The arguments that a text holds, as JSON or as models write it: Python or JavaScript literals, trailing commas, a code
- * fence, encoded twice. Undefined where it holds no object, is cut short, or names a property twice.
+ * The arguments that a string holds, as JSON or as models write it: Python or JavaScript literals, trailing commas, a
+ * code fence, encoded twice. Undefined if it holds no object, is cut short, or has a duplicate key.
  *
  * ```ts
  * argumentsFromText("{'limit': 5, 'all': True,}"); // => { limit: 5, all: true }
  * ```
  *
- * @param onProblem called with a clause about a text that could be read but is not: a name that stands twice, a number
- *   too large
+ * @param onProblem called with a clause that says why a readable text is rejected: a duplicate key, or a number that is
+ * too large
  */
 export function argumentsFromText(
   text: string,
@@ -103,7 +103,7 @@ class TolerantReader {
     this.#reading = reading;
   }
 
-  /** Undefined where the text is not one value from its first to its last token. */
+  /** Undefined if the text is not one value from its first to its last token. */
   read(): unknown {
     try {
       const value = this.#value();
@@ -142,7 +142,7 @@ class TolerantReader {
     }
     // Without a comma, parentheses only group.
     if (open === '(' && commas === 0) this.#fail();
-    // Object.fromEntries defines a property called __proto__, where an assignment would set the prototype.
+    // Object.fromEntries defines a property called __proto__; an assignment would set the prototype.
     return open === '{' ? Object.fromEntries(members) : items;
   }
 

@@ -31,7 +31,7 @@ export function filtered(
   return Object.fromEntries(Object.entries(object).filter(([name, value]) => isKept(name, value)));
 }
 
-/** Whether a value has lists and objects in one another in more than so many levels, its own included. */
+/** True if lists and objects nest in more than this many levels, counting the value's own. */
 export function nestsDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
   // Every tool of a list is gone through, and `for in` takes ten times as long on objects that were just parsed.
@@ -44,7 +44,7 @@ export function isSchema(value: unknown): value is JsonObject | boolean {
   return typeof value === 'boolean' || isObject(value);
 }
 
-/** The narrowest type name of a value, as `type` would name it. What JSON cannot carry counts as null. */
+/** The narrowest type name of a value, as `type` would name it. Values that JSON cannot represent count as null. */
 export function typeOf(value: unknown): JsonType {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
@@ -52,17 +52,17 @@ export function typeOf(value: unknown): JsonType {
   return isObject(value) ? 'object' : isList(value) ? 'array' : 'null';
 }
 
-/** Whether the object carries the property; one that is `undefined` does not reach the wire. */
+/** True if the object has the property; an `undefined` one does not reach the wire. */
 export function has(object: JsonObject, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== undefined;
 }
 
-/** Whether a name that `for … in` came by is the object's own: the fastest way through one, by three times. */
+/** True if a name from `for … in` is the object's own. This loop is three times as fast as the alternatives. */
 export function isOwn(object: JsonObject, name: string): boolean {
   return Object.prototype.hasOwnProperty.call(object, name);
 }
 
-/** Whether its values plus the characters of its texts and names are within a limit, be it that it contains itself. */
+/** True if the value's size (values + string lengths + key lengths) is within `limit`. Safe for cyclic values. */
 export function fits(value: unknown, limit: number): boolean {
   let size = 0;
   const waiting: unknown[] = [value];

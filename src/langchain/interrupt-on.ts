@@ -8,8 +8,8 @@ import { checkOption, listOfTools } from '../json/index.js';
  * createAgent({ model, tools, middleware: [humanInTheLoopMiddleware({ interruptOn: interruptOn(tools) })] });
  * ```
  *
- * @param tools those of `mcpTools`
- * @param rule which tools a person has to approve; the annotations are the server's word
+ * @param tools the result of `mcpTools`
+ * @param rule the tools that a person has to approve; the annotations are only the server's claim
  */
 export function interruptOn(
   tools: Iterable<{ readonly name: string; readonly server: string; readonly tool: CatalogueTool }>,

@@ -31,11 +31,11 @@ export type ServerEntry = Entry<ServerOptions>;
 export type SeveralServers = Servers<ServerOptions> & SourceOptions;
 
 interface SourceOptions {
-  /** Where the content of answers goes, by kind. */
+  /** The destination of answers' content, by kind. */
   outputHandling?: OutputHandling;
 }
 
-/** How long a paused run may be resumed, in milliseconds. Another process keeps nothing of it. */
+/** The time during which a paused run may be resumed, in milliseconds. Another process keeps nothing about it. */
 const maxSuspendedMs = 24 * 3_600_000;
 
 /**

@@ -13,7 +13,7 @@ export type OnError = 'message' | 'throw';
 
 /** Options that a server's entry may have, too; the entry's win over those of `mcpTools`. A function in `fixed` gets the run's config. */
 export interface ServerOptions extends EntryOptions<ToolRunnableConfig> {
-  /** What becomes of images, sounds and files. Default: 'blocks', and 'text' where the `model` does not see them. */
+  /** The handling of images, sounds and files. Default: 'blocks', or 'text' if the `model` does not see them. */
   media?: Media;
   /** Which kinds of content the model gets; the rest is in the artifact. A server's own setting wins. Default: all. */
   outputHandling?: OutputHandling;
@@ -74,7 +74,7 @@ export const opener: Opener = {
   instead,
 };
 
-/** What to write instead of an option of @langchain/mcp-adapters; undefined for any other name. */
+/** The advice for an option of @langchain/mcp-adapters; undefined for any other name. */
 function instead(name: string): string | undefined {
   if (Object.hasOwn(needless, name)) return `leave it out, ${needless[name]}.`;
   const [here] = Object.entries(renamed).find(([, names]) => names.includes(name)) ?? [];

@@ -8,9 +8,9 @@ export function providerOf(model: unknown): Provider | undefined {
     return providerOfModel({ host, model: name ?? model });
   }
   if (!isObject(model)) return undefined;
-  // What `bindTools` and `withConfig` return holds the model.
+  // The results of `bindTools` and `withConfig` hold the model.
   if (isObject(model['bound'])) return providerOf(model['bound']);
-  // What `initChatModel` returns loads its model when it is first used.
+  // The result of `initChatModel` loads its model when it is first used.
   const { _defaultConfig: later } = model;
   if (isObject(later))
     return providerOfModel({
@@ -22,7 +22,7 @@ export function providerOf(model: unknown): Provider | undefined {
   return providerOfModel({ host: classOf(model), model: name, baseUrl: valueAt(model, '/clientConfig/baseURL') });
 }
 
-/** The API that a model of LangChain's is asked by, where it has two. */
+/** The API that a LangChain model uses, if it has two. */
 export function apiOf(model: unknown): Api | undefined {
   if (!isObject(model))
     return typeof model === 'string' && providerOf(model) === 'openai' ? apiOfName(model) : undefined;
@@ -48,7 +48,7 @@ export function modelSeesMedia(provider: Provider | undefined, api: Api | undefi
   return seesMedia(provider, api);
 }
 
-/** As LangChain names it, whatever a bundler has made of it, or somebody has called the model. */
+/** LangChain's name for the class, even if a bundler or the user has renamed it. */
 function classOf(model: JsonObject): string | undefined {
   const { lc_name: named } = model.constructor as { lc_name?: () => unknown };
   const { getName } = model as { getName?: () => unknown };

@@ -4,11 +4,11 @@ import { checkOptions, isList, isObject, parseJson, type Option } from '../json/
 
 /** How repairToolCalls works. */
 export interface RepairToolCallsOptions {
-  /** How often the model is asked again where nothing could be mended. Default 2; 0 leaves such answers as they are. */
+  /** How often the model is asked again if nothing could be repaired. Default 2; 0 leaves such answers as they are. */
   readonly maxRetries?: number;
 }
 
-/** What LangChain's `createMiddleware` takes. */
+/** The middleware type of LangChain's `createMiddleware`. */
 export interface RepairToolCalls {
   readonly name: string;
   readonly wrapModelCall: <Request extends { messages: BaseMessage[]; tools?: readonly unknown[] }>(
@@ -18,10 +18,10 @@ export interface RepairToolCalls {
 }
 
 /**
- * Middleware for tool calls whose arguments are no JSON. LangChain puts them into `invalid_tool_calls`, which no agent
+ * Middleware for tool calls whose arguments are not JSON. LangChain puts them into `invalid_tool_calls`, which no agent
  * looks at, and makes a call of a streamed one that was cut short. Here they are read as the model wrote them (Python
- * literals, trailing commas, code fences, doubled encoding; no text at all for a tool without parameters); where that
- * cannot be done, the model reads why and is asked again.
+ * literals, trailing commas, code fences, doubled encoding; no text at all for a tool without parameters); if that
+ * fails, the model reads why and is asked again.
  *
  * ```ts
  * createAgent({ model, tools, middleware: [createMiddleware(repairToolCalls())] });
@@ -107,7 +107,7 @@ interface Call {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** All calls of the turn as the model may see them, none of which was made, each with what was wrong. */
+/** All calls of the turn as the model may see them, none of which was made, each with its problem. */
 function refusalOf({ content, tool_calls: readable = [], invalid_tool_calls: invalid = [] }: AIMessage): BaseMessage[] {
   const refused = invalid.map(({ name = 'unknown', id, args = '' }, index) => ({
     call: { name, id: id ?? `invalid-${index}`, args: {} },

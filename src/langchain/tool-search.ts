@@ -11,17 +11,17 @@ import { forModel, retryLost, verbatimTools, type VerbatimTools } from './verbat
 
 /** How `toolSearch` exposes tools. */
 export interface ToolSearchOptions {
-  /** Whether the model searches always, or only where all tools would take many tokens. Default: 'on'. */
+  /** 'on': the model always searches. 'auto': only if all tools would take many tokens. Default: 'on'. */
   readonly mode?: Exclude<ToolSearchMode, 'off'>;
   /** Tools that are always exposed, by the server's own names. */
   readonly always?: readonly string[];
 }
 
 /**
- * Middleware for many tools, beside what {@link verbatimTools} does: the model is sent one tool, by which it searches the
- * others; what it has found in the conversation so far is bound, with the schema that its server wrote.
+ * Middleware for many tools, in addition to {@link verbatimTools}: the model is sent one tool that searches the others;
+ * tools found in the conversation so far are bound, with the schemas that their servers wrote.
  *
- * @param tools those of `mcpTools`, which the agent needs not be given as well
+ * @param tools the result of `mcpTools`; the agent need not be given them as well
  */
 export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions = {}): VerbatimTools {
   checkOption('toolSearch', 'tools', tools, listOfTools);
@@ -47,7 +47,9 @@ export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions
   };
 }
 
-/** What searches have found stands in their messages, so that it is known wherever the conversation goes on. */
+/**
+ * The tools found by searches, read from their messages, so that they are known wherever the conversation continues.
+ */
 function foundIn(messages: readonly BaseMessage[], searches: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   for (const message of messages) {

@@ -88,7 +88,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   >(input: TArg, config?: TConfig): Promise<ToolReturnType<TArg, TConfig, MessageContent>> {
     if (config?.timeout === undefined || !(config.timeout > 0)) return super.invoke(input, config);
     const { timeout, ...rest } = config;
-    return super.invoke(input, { ...rest, mcpTimeoutMs: timeout } as unknown as TConfig); // the same but for where the time stands
+    return super.invoke(input, { ...rest, mcpTimeoutMs: timeout } as unknown as TConfig); // only the key of the time limit differs
   }
 
   /**
@@ -142,7 +142,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
         onProgress,
       });
     } catch (error) {
-      // Who set a time for this run wants to hear that it is over.
+      // A caller that set a time limit for this run expects the error.
       if (error instanceof TimeoutError && timeout !== undefined) throw error;
       if (error instanceof CancelledError && isTimeout(config.signal)) throw timeIsOver(error, config);
       return this.#failed(error, input, config.toolCall?.id === undefined);
@@ -184,7 +184,7 @@ function isToolCall(input: unknown): input is ToolCall {
   return isObject(input) && input['type'] === 'tool_call';
 }
 
-/** Whether a signal was aborted by the run's own `timeout`, or by AbortSignal.timeout. */
+/** True if a signal was aborted by the run's own `timeout`, or by AbortSignal.timeout. */
 function isTimeout(signal: AbortSignal | undefined): boolean {
   const reason: unknown = signal?.reason;
   return reason instanceof Error && reason.name === 'TimeoutError';

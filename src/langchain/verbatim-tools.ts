@@ -14,13 +14,13 @@ export interface ModelRequest {
   messages: BaseMessage[];
   /** The tools that the model gets. */
   tools: readonly unknown[];
-  /** What the model is asked with besides. */
+  /** Other settings of the request to the model. */
   modelSettings?: Record<string, unknown>;
   /** The form of the answer, if any was asked for. */
   responseFormat?: unknown;
 }
 
-/** What LangChain's `createMiddleware` takes. */
+/** The middleware type of LangChain's `createMiddleware`. */
 export interface VerbatimTools {
   readonly name: string;
   readonly tools: McpTool[];

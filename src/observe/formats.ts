@@ -13,19 +13,21 @@ export interface ModelCall {
 
 export type FormatName = 'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama';
 
-/** A call, or a part of one: of those of one place the texts belong together. */
+/** A call, or a chunk of one. Chunks with the same `place` belong to one call. */
 interface CallChunk {
   readonly place?: unknown;
   readonly id?: unknown;
   readonly name?: unknown;
-  /** An object, or a text that goes on where the last one ended. */
+  /** An object, or a string that continues the previous chunk. */
   readonly arguments?: unknown;
 }
 
 export interface Format {
   readonly name: FormatName;
   readonly route: RegExp;
-  /** The members of a tool that hold its function, or its functions; where none is named, the tool is the function. */
+  /**
+   * The members of a tool that hold its function, or its functions. If none is named, the tool itself is the function.
+   */
   readonly functions: readonly string[];
   readonly schema: readonly string[];
   readonly chunks: (message: unknown) => CallChunk[];
@@ -109,7 +111,7 @@ export function toolsText(body: string): string | undefined {
   return tools && json.slice(tools);
 }
 
-/** The tools of such a list. What a provider runs itself, such as its web search, has no schema and is none. */
+/** The tools of such a list. Excludes the provider's own tools, such as its web search, which have no schema. */
 export function sentTools(list: string, { functions, schema }: Format): SentTool[] {
   const json = new JsonScanner(list);
   const tools = [...json.items(json.root())];
@@ -130,7 +132,7 @@ export function sentTools(list: string, { functions, schema }: Format): SentTool
   });
 }
 
-/** The calls in an answer: in JSON, in a list or lines of it, or in server-sent events. */
+/** The calls in an answer, which is JSON, a list or lines of JSON, or server-sent events. */
 export function callsIn(answer: string, { chunks }: Format): ModelCall[] {
   const calls: { id: unknown; name: string; text: string; whole: unknown }[] = [];
   const open = new Map<string, (typeof calls)[number]>();

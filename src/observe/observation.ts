@@ -27,7 +27,7 @@ export interface ObservedTool {
   readonly tokens: { readonly original: number; sent: number | undefined };
 }
 
-/** A request whose tools differ from those of the requests before it. */
+/** A request with tools that differ from those of the earlier requests. */
 export interface ObservedRequest {
   readonly format: FormatName;
   readonly tools: readonly ObservedTool[];
@@ -36,12 +36,12 @@ export interface ObservedRequest {
 
 export interface ObservedCall {
   readonly server?: string | undefined;
-  /** The server's name for the tool, or the model's where there is none. */
+  /** The server's name for the tool; the model's name if the server has no such tool. */
   readonly tool: string;
   readonly verdict: 'valid' | 'repaired' | 'refused';
   readonly repairs: readonly string[];
   readonly message?: string;
-  /** Whether a call that is not valid is just what the schema asks for that the model was sent. */
+  /** True if an invalid call satisfies the schema that the model was sent. */
   readonly asSent: boolean;
 }
 

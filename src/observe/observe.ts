@@ -17,7 +17,7 @@ export interface ObserveOptions extends ListenOptions {
 
 const mostNotes = 50;
 
-/** @throws Error of Node where the port cannot be had */
+/** @throws Node's Error if the port is not available */
 export async function observe(observation: Observation, options: ObserveOptions): Promise<void> {
   const { upstream, call } = options;
   const notes = new Set<string>();
@@ -89,7 +89,7 @@ export async function observe(observation: Observation, options: ObserveOptions)
   await Promise.all(reading);
 }
 
-/** The largest body of which a copy is kept, once unpacked, too; and all copies at one time. */
+/** The largest body that is copied, once unpacked, too; and the limit for all copies at one time. */
 const [longest, mostKept] = [32 * 1024 * 1024, 256 * 1024 * 1024];
 
 let kept = 0;

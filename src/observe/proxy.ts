@@ -17,10 +17,10 @@ export interface ListenOptions {
 /** How long a connection may be silent: longer than any client or provider waits. */
 const idleMs = 60 * 60_000;
 
-/** What the headers of a message may hold, in bytes: more than servers take. */
+/** The limit for a message's headers, in bytes: more than servers accept. */
 const maxHeaderSize = 256 * 1024;
 
-/** Listens on loopback until the signal is aborted. @throws Error of Node where the port cannot be had */
+/** Listens on loopback until the signal is aborted. @throws Node's Error if the port is not available */
 export async function listen(answer: Answer, { port, signal, onListening }: ListenOptions): Promise<void> {
   // A connection that the provider would keep open stays open, even if its client is silent.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: idleMs, maxHeaderSize }, (incoming, outgoing) => {

@@ -39,7 +39,7 @@ export interface AgentTool {
   readonly description: string;
   /** For the model: the very object that the server sent, unless the model's provider is known to refuse it. */
   readonly inputSchema: Record<string, unknown>;
-  /** Whether the rule of the options asks a person first. */
+  /** True if the rule of the options asks a person first. */
   readonly needsApproval: boolean;
   /** The server's name in the configuration. Undefined for a tool that searches the others. */
   readonly server: string | undefined;
@@ -60,11 +60,11 @@ export interface AgentTool {
 
 /** How a single call is made. */
 export interface AgentCallOptions extends Pick<CallOptions, 'signal' | 'meta' | 'headers' | 'onProgress'> {
-  /** What functions among the `fixed` arguments get. */
+  /** Passed to functions among the `fixed` arguments. */
   context?: unknown;
 }
 
-/** What became of the arguments of a call. */
+/** The outcome of checking a call's arguments. */
 export type AgentCheck =
   | {
       readonly isError: false;
@@ -78,17 +78,17 @@ export type AgentCheck =
       readonly error: Error;
     };
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface AgentResult {
-  /** Whether the call was refused or failed, or its server says that it did. */
+  /** True if the call was rejected or failed, or if its server reports a failure. */
   readonly isError: boolean;
-  /** All of it for the model, with a line for each image, sound or file. */
+  /** The whole result for the model, with a line for each image, sound or file. */
   readonly text: string;
   /** The same with the bytes of images, sounds and files. */
   readonly parts: readonly ResultPart[];
   /** The server's result. */
   readonly result?: ToolResult;
-  /** What was changed in the model's arguments so that they fit the schema. */
+  /** The changes to the model's arguments that made them fit the schema. */
   readonly repairs: readonly Repair[];
   /** Arguments that could not be checked but were let through, a result that is not as promised. */
   readonly warnings: readonly Note[];
@@ -221,7 +221,7 @@ function toolFrom(
     description,
     tool,
     title: typeof title === 'string' ? title : undefined,
-    // As long as nobody reads it, nobody has to be warned of it.
+    // Nobody has to be warned of a schema that nobody reads.
     get inputSchema() {
       return forModel.schema;
     },
@@ -289,7 +289,7 @@ function failed(error: unknown, refusal: (message: string) => string): AgentResu
   return { ...said({ text, isError: true }), ...result, error: error as Error };
 }
 
-/** What is no error of the call is not for the model to read. */
+/** Errors that are not about the call are not for the model. */
 function textFor(error: unknown): string {
   return messageForModel(error) ?? `The program that makes the call has failed. ${unknownOutcome}`;
 }

@@ -8,7 +8,7 @@ import { isReadOnly } from '../tool/index.js';
  */
 export type ApprovalRule = 'all' | 'not-read-only' | 'destructive' | ((tool: CatalogueTool, server: string) => boolean);
 
-/** A word that is none must not have fewer calls asked about than were meant. */
+/** Rejects unknown rules: a typo must not weaken approval. */
 export const approvalRule = either(oneOf('all', 'not-read-only', 'destructive'), aFunction);
 
 export function needsApproval(rule: ApprovalRule, tool: CatalogueTool, server: string): boolean {

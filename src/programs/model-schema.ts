@@ -8,8 +8,8 @@ export class ModelSchema {
   readonly #adaptedFor = new Set<Provider>();
 
   /**
-   * @param options `provider` and `api` as the `model` tells them
-   * @param onUnnamed called where the schema is read for a model that nobody named
+   * @param options `provider` and `api` as the `model` reveals them
+   * @param onUnnamed called if the schema is read for a model that nobody named
    */
   constructor(
     readonly original: Schema,
@@ -17,7 +17,7 @@ export class ModelSchema {
     readonly onUnnamed: () => void,
   ) {}
 
-  /** Undefined where nobody has named a model. */
+  /** Undefined if nobody has named a model. */
   get #providers(): readonly Provider[] | undefined {
     const { providerSafe, model, provider } = this.options;
     if (providerSafe === false) return [];
@@ -31,7 +31,7 @@ export class ModelSchema {
     return sentSchema(this.original, this.#providers, this.options.api).schema;
   }
 
-  /** Whether the options say whose model it is for, so that no request has to. */
+  /** True if the options name the model's provider, so that no request has to. */
   get isDecided(): boolean {
     return this.#providers !== undefined;
   }
@@ -48,17 +48,17 @@ export class ModelSchema {
     return (this.#known ?? []).filter((provider) => this.#isAdapted(provider, this.options.api));
   }
 
-  /** Whether that is because nobody has named a model yet. */
+  /** True if the schema is adapted because nobody has named a model yet. */
   get isAdaptedUnnamed(): boolean {
     return this.#known === undefined && this.#isAdapted(undefined, undefined);
   }
 
-  /** Whether these models learn only that the arguments are an object. */
+  /** True if these models learn only that the arguments are an object. */
   get isCut(): boolean {
     return sentSchema(this.original, this.#known, this.options.api).isCut;
   }
 
-  /** Where names of arguments are refused, models were sent others. */
+  /** Restores the names of arguments that were replaced for the model. */
   argumentsFrom(input: unknown): unknown {
     return sentSchema(this.original, this.#known).argumentsFromModel?.(input) ?? input;
   }

@@ -19,7 +19,7 @@ function namesIn(model: unknown): readonly unknown[] {
   return [host, name];
 }
 
-/** Whether a model sees an image in the answer of a tool. */
+/** True if a model sees an image in the answer of a tool. */
 export function seesMedia(provider: Provider | undefined, api: Api | undefined): boolean {
   const { seesMedia: sees = true } = provider === undefined ? {} : traitsOf(provider);
   return typeof sees === 'boolean' ? sees : sees[api ?? 'completions'];

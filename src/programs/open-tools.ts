@@ -7,7 +7,7 @@ import type { ToolsOptions } from './options.js';
 import { type OpenedTool, refuseFailures, reportOf, type ToolsReport } from './report.js';
 import type { ProgramCall, ProgramServer } from './servers.js';
 
-/** What a program has beside the tools that it opened. */
+/** The members beside the opened tools. */
 export interface OpenTools extends AsyncDisposable {
   /** Each server's status, skipped tools and notes. */
   readonly report: ToolsReport;
@@ -31,21 +31,21 @@ export interface OpenTools extends AsyncDisposable {
 
 export type ProgramToolSet<Options> = ToolSet<Session, ProgramCall, ProgramServer<Options>>;
 
-/** What a host makes of the tools. */
+/** The host's way of making its tools. */
 export interface ToolMaker<Tool, Options> {
   toolOf(opened: OpenedTool<Options>, set: ProgramToolSet<Options>): Tool;
-  /** What the model is sent in place of these tools. */
+  /** The tools for the model in place of these. */
   searchedBy(search: ToolSearch, tools: readonly Tool[], set: ProgramToolSet<Options>): readonly Tool[];
   /** Called with all tools at first, and whenever they changed. */
   onTools(tools: readonly Tool[]): void;
-  /** What to do where tools are adapted for a model that nobody named. */
+  /** The advice if tools are adapted for a model that nobody named. */
   readonly remedy: string;
 }
 
 type OfModel = Pick<ToolsOptions, 'provider' | 'api' | 'model' | 'providerSafe'>;
 type OfList = Pick<ToolsOptions, 'toolSearch' | 'always' | 'signal' | 'onServerError' | 'provider'>;
 
-/** Names that no tool has where it stands beside these. */
+/** Names that a tool cannot have beside these members. */
 export const reservedNames = ['report', 'instructions', 'session', 'refresh', 'close', '__proto__'];
 
 /**
@@ -124,7 +124,7 @@ function besideTools<Tool, Options extends OfModel>(
 }
 
 function reportedTools<Options extends OfModel>(set: ProgramToolSet<Options>, remedy: string) {
-  // What a model reads of a tool that it searches is a text, which no provider refuses: the original.
+  // A model that searches tools reads their schemas as text, which no provider rejects: so it gets the originals.
   const view = set.view();
   let isRead = false;
   const ofServers = view.servers.map((listed) => ({
@@ -155,7 +155,7 @@ function renewal() {
     last = last.then(async () => {
       isQueued = false;
       const renew = await started;
-      // What cannot be listed now stays as it was; whoever calls `refresh` hears why.
+      // If listing fails, the earlier list stays; the caller of `refresh` gets the reason.
       if (!isStopped) await renew().catch(() => {});
     });
   };

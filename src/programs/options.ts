@@ -29,7 +29,7 @@ export interface ProgressOf {
   readonly server: string;
   /** The tool's name at its server. */
   readonly tool: string;
-  /** The id of the model's tool call, where it was one. */
+  /** The id of the model's tool call, if there is one. */
   readonly toolCallId?: string;
 }
 
@@ -86,8 +86,8 @@ export interface ToolsOptions<Context = unknown>
    */
   onServerError?: 'report' | 'throw' | ((error: unknown, server: string) => void);
   /**
-   * How the model learns of the tools: 'off' exposes every one; 'on' exposes three, to search, to describe and to call the
-   * others; 'auto' does so where all would take more than 5,000 tokens. Default: 'off'.
+   * How the model finds the tools: 'off' exposes all of them; 'on' exposes three tools, which search, describe and call
+   * the others; 'auto' does so if all would take more than 5,000 tokens. Default: 'off'.
    */
   toolSearch?: ToolSearchMode;
   /** Tools that are always exposed, whatever `toolSearch` says, by the server's own names. */
@@ -110,11 +110,11 @@ export interface ToolsOptions<Context = unknown>
   /** The model that gets the tools, which tells the `provider`: as the framework has it, or a name such as 'openai:gpt-5'. */
   model?: string | object;
   /**
-   * The model's provider: schemas that it rejects are adapted, with a note in the report. Default: that of `model`;
-   * without `model`, schemas that OpenAI or Anthropic reject are adapted, with a warning.
+   * The model's provider: schemas that it rejects are adapted, with a note in the report. Default: the provider of
+   * `model`; without `model`, schemas that OpenAI or Anthropic reject are adapted, with a warning.
    */
   provider?: Provider;
-  /** Which of its APIs it is asked by, where their rules differ. Default: by `model`. */
+  /** The API of the provider, if their rules differ. Default: by `model`. */
   api?: Api;
   /** `false` sends every original schema. Arguments are always checked against the original. Default: true. */
   providerSafe?: boolean;
@@ -128,7 +128,7 @@ export interface Opener {
   readonly ofEntries: Readonly<Record<string, Option>>;
   /** Options that stand beside `mcpServers`. */
   readonly ofSource?: Readonly<Record<string, Option>>;
-  /** Why a name is none of its options, and what to write instead. */
+  /** The advice for a name that is not one of its options. */
   readonly instead?: (name: string) => string | undefined;
 }
 
@@ -199,9 +199,9 @@ export function checkToolsOptions(opener: Opener, options: Readonly<object>): vo
 }
 
 /**
- * Checks what stands beside a server's address, or beside `mcpServers`. Configuration files hold much that is other
- * clients' (`disabled`, `timeout`), so only its own options, those of @langchain/mcp-adapters, and names that are nearly
- * one of its own are found.
+ * Checks the keys beside a server's address, or beside `mcpServers`. Configuration files also hold keys of other
+ * clients (`disabled`, `timeout`), so the check finds only its own options, those of @langchain/mcp-adapters, and near
+ * misspellings of its own.
  */
 export function checkFile(
   opener: Opener,

@@ -70,15 +70,15 @@ function failureOf({ error, admission }: ListedServer<ProgramServer<unknown>>): 
   return error ?? admission?.problem;
 }
 
-/** A tool of a server, as a host makes one of its own of it. */
+/** A tool of a server, from which a host makes its own. */
 export interface OpenedTool<Options> extends ModelTool {
   readonly server: ProgramServer<Options>;
   readonly forModel: ModelSchema;
 }
 
 /**
- * @param about what is said of options that hold for all servers
- * @param remedy what to do where tools are adapted for a model that nobody named
+ * @param about notes on options of all servers
+ * @param remedy the advice if tools are adapted for a model that nobody named
  */
 export function reportOf(
   listed: ListedServer<ProgramServer<unknown>>,
@@ -112,7 +112,7 @@ export function reportOf(
   };
 }
 
-/** What the provider does to a tool; where nobody knows whose model it is for, who of all would refuse it. */
+/** Notes on the provider's effect on a tool; if nobody knows the provider, on every provider that would reject it. */
 function onProviders(tool: ModelTool['tool'], provider: Provider | undefined, api: Api | undefined): Note[] {
   if (provider) return providerNotes(tool, provider, api);
   return mostUsedProviders.flatMap((each) => providerNotes(tool, each).filter(isLost));

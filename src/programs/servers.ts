@@ -7,7 +7,7 @@ import type { SourceServer } from './sources.js';
 
 /** A call, as far as its connection and fixed arguments depend on it. */
 export interface ProgramCall {
-  /** What functions among the fixed arguments get. */
+  /** Passed to functions among the fixed arguments. */
   readonly context?: unknown;
   readonly signal?: AbortSignal | undefined;
   /** All the time that it may take, in milliseconds. */
@@ -27,7 +27,7 @@ interface Connection {
   close: () => Promise<void>;
 }
 
-/** What a host of its own kind does in the middle of a call. */
+/** The parts of a call that a host replaces. */
 export interface Calls {
   /** Makes the calls over a session. Default: the session itself. */
   readonly over?: (session: Session, server: string) => Pick<Session, 'callTool'>;

@@ -35,9 +35,9 @@ export interface SourceServer<Own = EntryOptions> {
   readonly name: string | undefined;
   readonly at: ServerAddress | Session;
   readonly own: Own;
-  /** What stands beside `mcpServers`. */
+  /** The keys beside `mcpServers`. */
   readonly beside: Readonly<Record<string, unknown>>;
-  /** How long a call may take, where the configuration says so apart from the options. */
+  /** The time limit of a call, if the configuration has one apart from the options. */
   readonly toolTimeoutMs: number | undefined;
 }
 
@@ -113,7 +113,7 @@ function toAddress(opener: Opener, entry: Readonly<Record<string, unknown>>, whe
     throw wrong(`the transport ${quote(String(transport))} needs "${needed}", but found "${found.join()}".`);
   if (needed === 'url')
     return { ...http, transport: transport === undefined ? 'http' : transports[transport] } as ServerAddress;
-  // What a process writes is always read, for errors; nobody else sees it unless it is inherited.
+  // A process's output is always read, for errors; nobody else sees it unless it is inherited.
   const fields = { command, args, env, cwd, stderr: stderr === 'ignore' ? 'pipe' : stderr };
   return { transport: 'stdio', ...filtered(fields, (_name, value) => value !== undefined) } as StdioAddress;
 }

@@ -8,7 +8,7 @@ import {
   shortened,
 } from '../json/index.js';
 
-/** What a model wrote for the arguments of a call. */
+/** A model's text for the arguments of a call. */
 export type WrittenArguments =
   | { readonly value: unknown; readonly text?: string }
   /** A clause that says why they cannot be read. */

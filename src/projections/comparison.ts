@@ -14,8 +14,8 @@ import {
 export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost';
 
 /**
- * What became of a schema on its way to the model. What is too deep or too large to compare counts as changed, because
- * nothing says that it means the same.
+ * Compares the schema on the wire with the one that the model gets. A schema that is too deep or too large to compare
+ * counts as changed, because nothing shows that the meaning is the same.
  */
 export function fateOf(wire: unknown, shown: unknown): Fate {
   if (shown === undefined) return 'lost';
@@ -40,7 +40,10 @@ export function fateOfTexts(wire: string, sent: string | undefined): Fate {
 
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-/** What a JSON text says, each number that JavaScript does not hold as an object of its digits; undefined for no JSON. */
+/**
+ * Parses JSON; a number that JavaScript cannot represent becomes an object with its digits. Undefined if it is not
+ * JSON.
+ */
 export function heldExactly(text: string): unknown {
   const exact = text.replace(stringsAndNumbers, (token) =>
     token.startsWith('"') || numberOf(token) !== undefined ? token : `{"number":"${token}"}`,
@@ -67,8 +70,8 @@ const annotations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a schema asks of a value: without annotations, and with its local references put in place, so that a peer that
- * only inlines them does not count as one that changed something. A reference inside itself stays.
+ * A schema's assertions: without annotations, and with local references replaced by their targets, so that a peer that
+ * only inlines them does not count as changing something. Recursive references stay.
  *
  * @param at.path the schemas that references led to on the way here; a chain that is too long is too large to compare
  */

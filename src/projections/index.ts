@@ -1,4 +1,4 @@
-/** What is derived from a schema for a host: it is shown, and never validates in the original's stead. */
+/** Projections of a schema for hosts. They are shown, and never validate in the original's place. */
 export { formArguments, type FormArgumentsOptions, formArgumentsText, FormValueError } from './forms/form-arguments.js';
 export { objectText, typedJson, typedText } from './forms/typed-text.js';
 export type { FormField, FormFieldType, FormOption, FormOptions } from './forms/form.js';

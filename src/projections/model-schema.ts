@@ -4,8 +4,8 @@ import { adapted, type Adapted } from './providers/adapted.js';
 import type { Api, Provider } from './providers/provider.js';
 
 /**
- * What is derived from schemas, by what it is for: a host asks again every time a model is asked, and compares by identity
- * what it was given. Of a schema that may yet change, nothing is kept.
+ * Projections of schemas, by purpose. A host asks again before every model request, and compares the results by
+ * identity. A schema that may still change is not cached.
  */
 const known = new WeakMap<JsonObject, Map<string, Adapted>>();
 
@@ -21,11 +21,11 @@ function derived(schema: JsonObject, use: string, derive: () => Adapted): Adapte
 }
 
 /**
- * The schema that a model is given: the very object that stood on the wire.
+ * The schema for the model: the very object from the wire.
  *
- * Only where its root names no `type`, or has no `properties`, a copy says `"type": "object"` in front of the original and
- * `"properties": {}` behind it. Arguments are an object in any case, and no property is declared, so neither says anything
- * new; providers refuse the whole request otherwise (OpenAI: "object schema missing properties"). It never validates.
+ * If its root has no `type`, or no `properties`, a copy gets `"type": "object"` before the original keywords and
+ * `"properties": {}` after them. Neither changes the meaning, since arguments are always an object; without them,
+ * providers reject the whole request (OpenAI: "object schema missing properties"). The copy never validates.
  */
 export function modelSchema({ inputSchema }: { readonly inputSchema: JsonObject }): Record<string, unknown> {
   const { type, properties } = inputSchema;
@@ -41,11 +41,11 @@ export function modelSchema({ inputSchema }: { readonly inputSchema: JsonObject 
 
 /** A schema as a model is sent it. */
 export interface SentSchema {
-  /** The very schema where the provider takes it. It is for the model alone: the original decides about the arguments. */
+  /** The same object if the provider accepts it. It is for the model alone: the original validates the arguments. */
   readonly schema: JsonObject;
   /** The schema is too large to be adapted: the model learns only that the arguments are an object. */
   readonly isCut: boolean;
-  /** Where names differ: the model's arguments under those that the server knows, before anything is checked. */
+  /** Present if names differ: maps the model's arguments to the server's names, before validation. */
   readonly argumentsFromModel?: (args: unknown) => unknown;
 }
 

@@ -8,7 +8,7 @@ import { modelSchema } from './model-schema.js';
 export interface StandardSchemaOptions {
   /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: RepairChoice;
-  /** Whether a value that breaks its `format` is invalid. Default: false. */
+  /** If true, a value that breaks its `format` is invalid. Default: false. */
   assertFormats?: boolean;
   /** For arguments that cannot be checked: `refuse` or `allow`. Default: `refuse`. */
   whenUndetermined?: 'refuse' | 'allow';
@@ -64,7 +64,7 @@ function validate(schema: unknown, value: unknown, options: StandardSchemaOption
   return { value: repaired };
 }
 
-/** A property that is missing, or should not be there, is where the issue is: so forms find the field. */
+/** The issue's path ends at the missing or unexpected property, so that forms find the field. */
 function issueOf({ message, instanceLocation, property }: Violation, args: unknown): StandardSchemaV1.Issue {
   const path: PropertyKey[] = [];
   let value = args;

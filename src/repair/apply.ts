@@ -1,7 +1,7 @@
 import { grouped, isList, isObject, member, pointerToken, pointerTokens } from '../json/index.js';
 import type { Repair } from './options.js';
 
-/** What takes another value's place; undefined where it is to be left out. */
+/** A value's replacement; `to` is undefined if the value is to be left out. */
 export type Replacement = Pick<Repair, 'instanceLocation' | 'to'> & Partial<Repair>;
 
 type Holder = Record<string | number, unknown>;
@@ -54,7 +54,7 @@ function withNames(object: unknown, renames: readonly Replacement[], consume: (s
     const name = names.get(given) ?? given;
     return Object.hasOwn(object, name) ? given : name;
   };
-  // Object.fromEntries defines a property called __proto__, where an assignment would set the prototype.
+  // Object.fromEntries defines a property called __proto__; an assignment would set the prototype.
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [nameFor(name), value]));
 }
 
@@ -62,7 +62,7 @@ function holderOf(location: string): string {
   return location.slice(0, location.lastIndexOf('/'));
 }
 
-/** Where the repaired value stands once the repair is made. */
+/** The location of the repaired value once the repair is made. */
 export function placeAfter({ instanceLocation, kind, to }: Repair): string {
   return kind === 'name' ? `${holderOf(instanceLocation)}/${pointerToken(String(to))}` : instanceLocation;
 }
@@ -71,7 +71,7 @@ export function isWithin(location: string, ancestor: string): boolean {
   return location.startsWith(ancestor) && (location.length === ancestor.length || location[ancestor.length] === '/');
 }
 
-/** A location and those of all values that hold it, the nearest first. */
+/** A location and the locations of all values that hold it, the nearest first. */
 export function withHolders(location: string): string[] {
   return location === '' ? [location] : [location, ...withHolders(holderOf(location))];
 }

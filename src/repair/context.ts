@@ -23,7 +23,7 @@ export interface Attempt {
   readonly isValid: boolean;
 }
 
-/** What is known of one call: its schema, what it refuses, and what all attempts have taken. */
+/** State of one call: its schema, the violations, and the budget of all attempts. */
 export interface RepairContext {
   readonly refusals: Refusals;
   readonly consume: (steps: number) => boolean;
@@ -33,7 +33,7 @@ export interface RepairContext {
   readonly changed: (value: unknown, repairs: readonly Repair[], location?: string) => unknown;
   /** The arguments with repairs made, evaluated. */
   attempt(args: unknown, repairs: readonly Repair[]): Attempt;
-  /** Other notations of a value, by all refusals of it. */
+  /** Other notations of a value that satisfy all its violations. */
   candidates(refusals: readonly [Refusal, ...Refusal[]]): readonly Repair[];
   /** The declared name that a member means which is refused, or that means a missing member. */
   renameFor(refusal: Refusal): Repair | undefined;

@@ -4,7 +4,7 @@ import { isSecret, namesTo, shownText } from '../secrets/index.js';
 import type { Repair } from './options.js';
 
 /**
- * A repair on one line, for people. Values are shortened, and hidden where they are likely to be secrets.
+ * A repair on one line, for people. Values are shortened, and hidden if they are likely to be secrets.
  *
  * ```ts
  * describeRepair({ instanceLocation: '/limit', kind: 'integer', from: '10', to: 10 }); // => '/limit: "10" → 10'
@@ -16,12 +16,15 @@ export function describeRepair(repair: Repair): string {
   const tokens = pointerTokens(instanceLocation);
   if (isSecret(argumentsOf.has(repair) ? namesTo(argumentsOf.get(repair), tokens) : tokens, from))
     return `${where}: a value that is not shown`;
-  // What is secret in it is known only once it is parsed.
+  // The secrets in it are known only once it is parsed.
   const before = kind === 'json' ? 'JSON text' : shownText(from, 40);
   return `${where}: ${before} → ${to === undefined ? 'left out' : shownText(to, 40)}`;
 }
 
-/** What was repaired in: names stand beside values in it, too, as in `{"name": "Authorization", "value": …}`. */
+/**
+ * The arguments that were repaired: names beside a value may mark it as a secret, as in `{"name": "Authorization",
+ * "value": …}`.
+ */
 const argumentsOf = new WeakMap<Repair, unknown>();
 
 export function rememberArguments(repairs: readonly Repair[], args: unknown): void {

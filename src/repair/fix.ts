@@ -3,18 +3,18 @@ import { isWithin, placeAfter } from './apply.js';
 import { costOf } from './candidates/candidates.js';
 import type { Repair } from './options.js';
 
-/** What the schema as a whole, or one branch of a union, refuses: it accepts the value once all problems are fixed. */
+/** The problems of the whole schema, or of one branch of a union: it accepts the value once all of them are fixed. */
 export interface Branch {
-  /** Whether the branch may be the intended one, whatever is fixed: what it refuses is not known, or left open. */
+  /** True if the branch may be the intended one whatever is fixed: its violations are unknown, or left open. */
   readonly isOpen: boolean;
   readonly problems: readonly Problem[];
   /** The problems at a location. */
   at(location: string): readonly Problem[];
-  /** The cheapest ways to fix all problems: several where the only problem has several. */
+  /** The cheapest ways to fix all problems: several if the only problem has several. */
   readonly fixes: () => readonly Fix[];
 }
 
-/** What is refused at one location, and what fixes it. */
+/** The violations at one location, and their fixes. */
 export interface Problem {
   readonly location: string;
   readonly refusals: readonly [Refusal, ...Refusal[]];
@@ -28,7 +28,7 @@ export interface Problem {
 export interface Fix {
   readonly repairs: readonly Repair[];
   readonly cost: number;
-  /** Whether something else may be meant as well: then it is not made. */
+  /** True if another fix may be meant as well: then this one is not made. */
   readonly isTied: boolean;
 }
 

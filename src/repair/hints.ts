@@ -8,24 +8,24 @@ const maxSchemas = 5_000;
 const maxParts = 1_000;
 
 /**
- * What all schemas that may apply at one place say of the values there: behind references, in `allOf`, in alternatives,
- * under conditions. Whether they apply to the value at hand is not asked.
+ * Everything that the schemas for one place say about its values: behind references, in `allOf`, in alternatives, under
+ * conditions. Schemas that may not apply to the value at hand are included.
  */
 export interface SchemaHints {
   readonly holder: SchemaHints | undefined;
   readonly key: string | number;
-  /** Whether the place is a member that stands under `properties`. */
+  /** True if the place is a member that is declared under `properties`. */
   readonly isDeclared: boolean;
-  /** Whether the place is an item of a list or a member of a map. */
+  /** True if the place is an item of a list or a member of a map. */
   readonly isOneOfMany: boolean;
-  /** The hints for a member or an item; those of all items behind the prefixes are the same. */
+  /** The hints for a member or an item; all items after the prefixes share one. */
   at(key: string | number): SchemaHints;
   within(path: readonly (string | number)[]): SchemaHints;
   /** The answer to a question about this place, found once for all calls. */
   once<Answer>(question: string, find: () => Answer): Answer;
   /** The schemas that speak of the value itself. */
   readonly own: readonly JsonObject[];
-  /** The same, with those of the list or the map in which it is one of many. */
+  /** The schemas of this place, with those of the list or map that it is one item of. */
   readonly schemas: () => readonly JsonObject[];
   readonly isOptional: () => boolean;
   readonly acceptsNull: () => boolean;
@@ -33,23 +33,23 @@ export interface SchemaHints {
   readonly properties: () => ReadonlySet<string>;
   /** All names that these schemas speak of. */
   readonly names: () => ReadonlySet<string>;
-  /** Whether a name is one of these, or fits a pattern. */
+  /** True if a name is declared, or matches a pattern. */
   readonly declares: (name: string) => boolean;
   /** The values of the enums there. */
   readonly listed: () => ReadonlySet<unknown>;
   /** The titles and descriptions of these schemas. */
   readonly texts: () => readonly string[];
   readonly examples: () => readonly unknown[];
-  /** The steps that reading these schemas takes, also where they were read for another call. */
+  /** The steps that reading these schemas takes, even if they were read for another call. */
   readonly weight: () => number;
 }
 
-/** Where a refused value stands, and what is known of the call. */
+/** The place of a rejected value, and the facts about the call. */
 export interface Place {
   readonly path: readonly (string | number)[];
   readonly hints: SchemaHints;
   readonly tool: RepairedTool | undefined;
-  /** Whether null may mean to the tool that something is cleared. */
+  /** True if null may tell the tool to clear something. */
   readonly mayClear: () => boolean;
   readonly consume: (steps: number) => boolean;
   /** The JSON of lists and objects: a hundred alternatives may ask for it. */
@@ -115,20 +115,20 @@ function hintsAbout(nodes: readonly SchemaNode[], holder?: SchemaHints, key: str
 
 const hintsOf = new WeakMap<SchemaNode, SchemaHints>();
 
-/** What a schema says of its values, read once for all calls. */
+/** The hints of a schema, read once for all calls. */
 export function hintsOfSchema(root: SchemaNode): SchemaHints {
   const hints = hintsOf.get(root) ?? hintsAbout([root]);
   hintsOf.set(root, hints);
   return hints;
 }
 
-/** The types that a schema asks for, by their names or by the values it lists; undefined where it asks for none. */
+/** The types that a schema asks for, by name or by its listed values; undefined if it asks for none. */
 export function typesOf(schema: JsonObject): readonly JsonType[] | undefined {
   const values = valuesOf(schema);
   if (values) return typesOfValues(values);
   const { type, nullable } = schema;
   if (typeof type !== 'string' && !isList(type)) return undefined;
-  // What is no type's name is nobody's type.
+  // Unknown type names match no value.
   return [type, nullable === true ? 'null' : []].flat() as readonly JsonType[];
 }
 
@@ -205,7 +205,7 @@ function examplesIn({ default: usual, example, examples }: JsonObject): readonly
   return [usual, example, ...listOf(examples), ...named.map((each) => (isObject(each) ? each['value'] : each))];
 }
 
-/** What an example of the holder shows for a place in it. */
+/** The part of the holder's example that belongs to a place in it. */
 function partOfExample(example: unknown, { key, isDeclared }: SchemaHints): readonly unknown[] {
   if (typeof key === 'number') return listOf(example);
   if (!isObject(example)) return [];

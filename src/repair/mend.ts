@@ -38,7 +38,7 @@ function repairInRounds(context: RepairContext, given: Attempt): Attempt {
   const known = new Set(given.refusals.map(keyOf));
   const keys = () => known;
 
-  /** Of problems whose fixes cannot be made together, each half is fixed by itself; of a single one, the next fix is tried. */
+  /** Fixes problems together. If that fails, fixes each half by itself; for a single problem, tries the next fix. */
   const settle = (problems: readonly Problem[], before: Attempt): Settled => {
     const made = (fixes: readonly Fix[]): Settled | undefined => {
       let reached: Omit<Attempt, 'repairs'> = before;

@@ -42,13 +42,16 @@ export function withoutNeedless(context: RepairContext, given: Attempt, made: At
   return rest.isValid ? withoutNeedless(context, given, rest) : undefined;
 }
 
-/** Whether the schema that refused a value refuses it with these repairs, too: looking at it alone takes few steps. */
+/**
+ * True if the schema that rejected a value still rejects it with these repairs. Checking that schema alone takes few
+ * steps.
+ */
 function isRefusedWith(context: RepairContext, refusal: Refusal, repairs: readonly Repair[]): boolean {
   const changed = context.changed(refusal.value, repairs, refusal.violation.instanceLocation);
   return (refusal.again(changed) ?? []).length > 0;
 }
 
-/** Whether other repairs cost as little and come to something else, in unions that are about the same values. */
+/** True if other repairs cost as little and give another result, in unions that are about the same values. */
 export function isAmbiguous(context: RepairContext, given: Attempt, { repairs, value }: Attempt): boolean {
   if (repairs.length > others.repairs || !given.refusals.some(isUnion)) return false;
   const most = context.refusals.consumed + context.share;

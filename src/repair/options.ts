@@ -1,9 +1,9 @@
 import { briefJson, ConfigurationError, didYouMean, isList, quote } from '../json/index.js';
 
 /**
- * Which malformed arguments are repaired: presets and kinds, as a list or as one string with commas. A minus takes one away:
- * `'safe,-nulls'`. Words are read from left to right, beginning with nothing, or with `safe` if the first has a minus.
- * Presets: `safe`, the default, changes the notation alone; `all` is every kind; `off` is none.
+ * Selects the malformed arguments to repair: presets and kinds, as a list or as one string with commas. A minus removes
+ * one: `'safe,-nulls'`. Words are read from left to right, beginning with nothing, or with `safe` if the first has a
+ * minus. Presets: `safe`, the default, changes the notation alone; `all` is every kind; `off` is none.
  */
 export type RepairChoice = Word | `${Word},${string}` | readonly Word[];
 
@@ -12,14 +12,14 @@ type Word = 'safe' | 'all' | 'off' | RepairOption | `-${RepairOption}`;
 /** A kind of repair, as it is chosen. [Repairs](repairs.md#kinds) says what each does. */
 export type RepairOption = keyof typeof repairKindOf;
 
-/** What repair may know of the tool that is called: what null means to it, and how calls are wrapped. */
+/** Facts about the called tool: what null means to it, and how calls are wrapped. */
 export interface RepairedTool {
   readonly name: string;
   readonly description?: unknown;
   readonly annotations?: unknown;
 }
 
-/** What a repair did. */
+/** The kind of change that a repair made. */
 export type RepairKind = (typeof repairKindOf)[RepairOption];
 
 /** One change made to the arguments, in the order in which the changes were made. */
@@ -29,26 +29,26 @@ export interface Repair {
   readonly kind: RepairKind;
   /** The value as it came; the property's name as it came (kind `name`). */
   readonly from: unknown;
-  /** What became of it; undefined where the property was left out (kinds `null` and `blank`). */
+  /** The new value; undefined if the property was left out (kinds `null` and `blank`). */
   readonly to: unknown;
 }
 
 /** The cheapest first: those that assume least about what was meant. */
 export const repairKindOf = {
-  /** A text that is a JSON integer (safe range), where an integer or a number is wanted: `"100"` -> 100. */
+  /** A string with a JSON integer (safe range), if an integer or a number is expected: `"100"` -> 100. */
   integers: 'integer',
-  /** A text that is a JSON number, where a number is wanted: `"0.5"` -> 0.5. */
+  /** A string with a JSON number, if a number is expected: `"0.5"` -> 0.5. */
   numbers: 'number',
-  /** The texts `true`, `True`, `TRUE` and the same of false, where a boolean is wanted. */
+  /** The strings `true`, `True`, `TRUE` and the same for false, if a boolean is expected. */
   booleans: 'boolean',
-  /** 0 and 1 where a boolean is wanted. */
+  /** 0 and 1, if a boolean is expected. */
   bits: 'boolean',
   /**
-   * An integer where only text is wanted: `25` -> `"25"`, but for versions, digits and codes; a boolean where its text is
-   * an allowed value; a list or an object where its JSON is asked for.
+   * An integer if only a string is expected: `25` -> `"25"`, but not for versions, digits and codes; a boolean if its
+   * text is an allowed value; a list or an object if the schema asks for its JSON.
    */
   strings: 'string',
-  /** A fraction where only text is wanted: `1.5` -> `"1.5"`. Zeros at its end are lost: 3.10 is 3.1. */
+  /** A fraction if only a string is expected: `1.5` -> `"1.5"`. Zeros at its end are lost: 3.10 is 3.1. */
   decimals: 'decimal',
   /** The one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`. */
   enums: 'enum',
@@ -56,18 +56,18 @@ export const repairKindOf = {
   names: 'name',
   /** A text that holds a list or an object, as JSON or as Python writes it, also within a code fence. */
   json: 'json',
-  /** Listed values or numbers with commas between, where a list of such is wanted: `"open,closed"`, `"1, 2"`. */
+  /** Listed values or numbers separated by commas, if a list of them is expected: `"open,closed"`, `"1, 2"`. */
   split: 'split',
-  /** `["tag"]` -> `"tag"`, where a single value is wanted; `{"0": "tag"}` -> `["tag"]`. */
+  /** `["tag"]` -> `"tag"`, if a single value is expected; `{"0": "tag"}` -> `["tag"]`. */
   lists: 'list',
-  /** A single value where a list of such values is wanted: `"tag"` -> `["tag"]`. */
+  /** A single value, if a list of such values is expected: `"tag"` -> `["tag"]`. */
   singletons: 'singleton',
   /**
-   * Null for an optional property that refuses it is left out where it can clear nothing (docs/repairs.md). The texts
-   * `null` and `None` where null is accepted.
+   * Null for an optional property that rejects it: left out if it can clear nothing (docs/repairs.md). Also the strings
+   * `null` and `None`, if null is accepted.
    */
   nulls: 'null',
-  /** Null for an optional property that refuses it, also where it might clear something; the texts `null` and `None`. */
+  /** Null for an optional property that rejects it, even if it might clear something; the strings `null` and `None`. */
   allNulls: 'null',
   /** An empty text for an optional property that refuses it is left out. It may have been meant to clear it. */
   blanks: 'blank',
@@ -79,7 +79,7 @@ export const repairKinds: readonly RepairKind[] = [...new Set(Object.values(repa
 
 export const repairOptions = Object.keys(repairKindOf) as RepairOption[]; // by its type
 
-/** What `all` adds to `safe`: docs/repairs.md says what they can lose. */
+/** The kinds that `all` adds to `safe`: docs/repairs.md says what they can lose. */
 const unsafe: readonly RepairOption[] = ['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks'];
 
 const safe = repairOptions.filter((option) => !unsafe.includes(option));

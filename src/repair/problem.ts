@@ -12,7 +12,7 @@ export const maxLevels = 4;
 
 interface Scope {
   readonly level: number;
-  /** What makes the refusals of the branch the same ones in another evaluation, and those that are fixed elsewhere. */
+  /** Keys that identify the violations of the branch in another evaluation, and the violations fixed elsewhere. */
   readonly keys: () => ReadonlySet<string>;
 }
 
@@ -82,7 +82,7 @@ function problemOf(context: RepairContext, refusals: Refused, renames: readonly 
   });
   const complete = (fix: Fix, level = scope.level) => completed(context, refused, fix, { level, keys });
   const expectations = refusals.map(({ expectation }) => expectation);
-  // Nothing else is tried where members mean other names.
+  // If members stand for other names, nothing else is tried.
   const ofValue = () =>
     renames.length > 0
       ? [complete(fixOf(renames))]
@@ -98,14 +98,14 @@ function problemOf(context: RepairContext, refusals: Refused, renames: readonly 
   return { location: refused.location, refusals, unions, fixes };
 }
 
-/** A refused value, and what the schemas that refuse it refuse of another one; undefined where that is undetermined. */
+/** A rejected value, and the violations of another value in its place; undefined if that is undetermined. */
 interface RefusedValue {
   readonly value: unknown;
   readonly location: string;
   readonly again: (value: unknown) => readonly Refusal[] | undefined;
 }
 
-/** The fix, with the repairs that what it brings up takes; undefined where something stays refused. */
+/** The fix, extended by repairs of the violations that it brings up; undefined if a violation remains. */
 export function completed(
   context: RepairContext,
   { value, location, again }: RefusedValue,
@@ -143,7 +143,7 @@ function withTies(context: RepairContext, { value, location }: RefusedValue, fix
   return fixes.map((fix, index) => ({ ...fix, isTied: fix.isTied || fixes.some(isRival(fix, index)) }));
 }
 
-/** What a refused text would be read as, and why that does not fit: `-1, which must be >= 0`. */
+/** The reading of a rejected string, and why it does not fit: `-1, which must be >= 0`. */
 export function readingOf(context: RepairContext, { location, refusals, unions, fixes }: Problem): string | undefined {
   const mayBeText = ({ violation }: Refusal) => violation.expectedTypes?.includes('string') !== false;
   if (typeof refusals[0].value !== 'string' || refusals.some(mayBeText) || fixes().length > 0) return undefined;
@@ -164,7 +164,7 @@ function locationOf({ violation }: Refusal): string {
   return violation.instanceLocation;
 }
 
-/** What makes a refusal the same one in another evaluation. */
+/** A key that identifies the same violation in another evaluation. */
 export function keyOf({ violation }: Refusal): string {
   const { instanceLocation, schemaLocation, keyword, property = '' } = violation;
   return [instanceLocation, schemaLocation, keyword, property].join('\n');

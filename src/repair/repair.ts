@@ -5,39 +5,39 @@ import { rememberArguments } from './describe.js';
 import { mend } from './mend.js';
 import { chosenRepairs, type Repair, type RepairChoice, type RepairedTool } from './options.js';
 
-/** What came of a repair, and whether the schema accepts it. */
+/** The repaired arguments, and the schema's verdict on them. */
 export interface RepairedArguments {
   /** The repaired arguments; the given value itself if nothing was repaired. */
   readonly arguments: unknown;
   /** The changes, in the order in which they were made. */
   readonly repairs: readonly Repair[];
-  /** Whether the schema accepts `arguments`. Violations show the values that were given. */
+  /** The verdict on `arguments`. Violations show the values that were given. */
   readonly evaluation: Evaluation;
 }
 
 /** How arguments are evaluated and repaired. */
 export interface RepairArgumentsOptions extends EvaluateOptions {
-  /** The tool that is called: what null means to it, and how calls of it may be wrapped. */
+  /** The called tool: what null means to it, and how calls may be wrapped. */
   readonly tool?: RepairedTool | undefined;
 }
 
 /**
  * Repairs arguments that a model malformed, guided by what the schema says about the arguments.
  *
- * A repair changes the notation of a value, never the value. What the schema accepts is never touched; no
- * value leaves its JSON type while the schema takes that type there; where two repairs cost as little and mean
- * something else, none is made; arguments that end up valid hold no repair that could be undone. What cannot be repaired
- * does not keep others from being repaired. The same call always comes to the same: all attempts together may take a
- * number of steps, and when these are used up, nothing is repaired. The arguments given are not modified.
+ * A repair changes the notation of a value, never the value. Values that the schema accepts are never touched; no
+ * value leaves its JSON type while the schema takes that type there; if two repairs cost the same and mean
+ * different things, none is made; arguments that end up valid hold no repair that could be undone. A value that cannot
+ * be repaired keeps no other from being repaired. The same call always gives the same result: all attempts share a
+ * budget of steps, and if it is used up, nothing is repaired. The given arguments are not modified.
  *
  * ```ts
  * const compiled = compileSchema({ properties: { limit: { type: 'integer' }, zip: { type: 'string' } } });
  * repairArguments(compiled, { limit: '10', zip: '01234' }).arguments; // => { limit: 10, zip: '01234' }
  * ```
  *
- * @param choice which malformed arguments are repaired; default `safe`
+ * @param choice the kinds of malformed arguments to repair; default `safe`
  * @param options for the evaluation; all attempts together take at most four times its steps
- * @throws TypeError where an option is wrong
+ * @throws TypeError if an option is wrong
  */
 export function repairArguments(
   compiled: CompiledSchema,

@@ -10,7 +10,7 @@ export function isUnion({ expectation, branches }: Refusal): boolean {
   return expectation.kind === 'alternatives' && branches.length > 0;
 }
 
-/** Whether it is left open what was meant: by a condition beside `else`, for any item of a list, or in unknown branches. */
+/** True if the intention is left open: by a condition beside `else`, for any item of a list, or in unknown branches. */
 export function isOpen({ expectation, branches }: Refusal): boolean {
   const { kind } = expectation;
   const isUnknown = branches.length === 0;
@@ -31,7 +31,7 @@ export function* lawfulFixes(context: RepairContext, branches: readonly Branch[]
   }
 }
 
-/** Whether a repair may lead into a branch: not while another branch takes the value's own type there. */
+/** True if a repair may lead into a branch: not while another branch takes the value's own type there. */
 function isLawful(repair: Repair, others: readonly Branch[]): boolean {
   const { kind, instanceLocation, to } = repair;
   if (kind === 'name' || kind === 'wrapper') return true;
@@ -42,7 +42,7 @@ function isLawful(repair: Repair, others: readonly Branch[]): boolean {
   return !others.some((other) => takesOwnType(other, repair) && !(kind === 'enum' && isListed(other)));
 }
 
-/** Whether a branch refuses a member, for its value or for its name. */
+/** True if a branch rejects a member, for its value or for its name. */
 function refusesMember(branch: Branch, location: string): boolean {
   const [, holder = ''] = withHolders(location);
   const isNamed = ({ violation: { property } }: Refusal) =>
@@ -50,7 +50,7 @@ function refusesMember(branch: Branch, location: string): boolean {
   return branch.at(location).length > 0 || branch.at(holder).some(({ refusals }) => refusals.some(isNamed));
 }
 
-/** Whether a branch refuses the value as it came, or a part of it, for something else than its type. */
+/** True if a branch rejects the original value, or a part of it, for another reason than its type. */
 function takesOwnType(branch: Branch, repair: Repair): boolean {
   if (branch.isOpen) return true;
   const { instanceLocation, from } = repair;
@@ -73,13 +73,13 @@ function excludes({ expectation }: Refusal, value: unknown): boolean {
   return expectation.kind === 'nothing' || (types !== undefined && !wantsTypeOf(value, types));
 }
 
-/** Whether another value of a member or an item may be all that the refusal asks for. */
+/** True if another value of a member or an item may be all that the violation asks for. */
 function mayBeMetWithin(refusal: Refusal): boolean {
   const { kind } = refusal.expectation;
   return isUnion(refusal) || kind === 'exactly-one' || kind === 'not';
 }
 
-/** Whether another branch asks for a type that the value may be meant for as well. */
+/** True if another branch asks for a type that the value may be meant for as well. */
 function isGuess(repair: Repair, others: readonly Branch[]): boolean {
   const types = rivalTypes(repair);
   const asks = (branch: Branch): boolean =>

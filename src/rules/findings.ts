@@ -19,7 +19,7 @@ export interface Finding {
 
 const manyForOne = 1_000;
 
-/** What a server's author could do better, by the rules of `docs/rules.md`; with `providers`, by theirs too. */
+/** The findings for a server's author, by the rules of `docs/rules.md`; with `providers`, by their rules, too. */
 export function findingsIn(
   { instructions = '', serverInfo = {}, tools, skipped }: Catalogue,
   providers: readonly Provider[] = [],

@@ -35,7 +35,7 @@ const all = {
 
 export type RuleId = keyof typeof all | `${Provider}-${string}`;
 
-/** Of providers there is one for each of their own rules: `openai-root-combinator`. */
+/** Each rule of a provider has a name for each provider that it belongs to: `openai-root-combinator`. */
 export const rules: Readonly<Record<string, Rule>> = {
   ...all,
   ...Object.fromEntries(

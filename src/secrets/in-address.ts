@@ -28,13 +28,13 @@ const ordinaryHeader = /^(?:accept|cache|content|user-agent$|host$|origin$|refer
 /** A shorter value may be a word that people need to read: `debug`, `utf-8`. */
 const noWord = /\S.{4,}\S|^(?=\w*\d)(?=\w*[a-z])\w+$/is;
 
-/** A command's arguments, secrets hidden. What a shell would read as more than a word stays visible. */
+/** A command's arguments with secrets hidden. An argument that a shell would split into words stays visible. */
 export function shownArguments(args: readonly string[], mayHide = (_secret: string, _arg: string) => true): string[] {
   return args.map((arg, at) => {
     const secrets = [...new Set(argumentSecrets(arg, at, args))].filter((secret) => {
       return secret.length >= shortestSecret && !/[\s;&|<>`$(){}]/.test(secret) && mayHide(secret, arg);
     });
-    // Where it is written otherwise, it may be what is run.
+    // An encoded form is left visible: it may be part of the command that the user must review.
     return withHidden(arg, spansOf(secrets, arg));
   });
 }

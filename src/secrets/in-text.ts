@@ -61,7 +61,10 @@ function* assignedSpans(text: string): Generator<Span> {
   }
 }
 
-/** @param mayBeProse as 'Invalid token: expected a number' is, where only what looks like a secret is one */
+/**
+ * @param mayBeProse true in a text such as 'Invalid token: expected a number', in which only a value that looks like a
+ *   secret counts
+ */
 function isAssignedSecret(name: string, value: string, mayBeProse: boolean): boolean {
   const bare = unquoted(value);
   if (bare === '' || /^(?:true|false|null|none|undefined|\$\{?\w*\}?|%\w+%|<[\w-]*>?|\*+)$/i.test(bare)) return false;
@@ -80,7 +83,7 @@ export function looksRandom(text: string, shortest = 20): boolean {
   return beginning.length >= shortest && /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.-]+$/.test(beginning);
 }
 
-/** Whether a step of a URL's path is a token rather than a name: one piece without words, or a UUID. */
+/** True if a step of a URL's path is a token rather than a name: one piece without words, or a UUID. */
 export function looksLikeToken(text: string): boolean {
   const beginning = text.slice(0, mostJudged);
   if (/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.test(beginning)) return true;

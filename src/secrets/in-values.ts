@@ -3,7 +3,9 @@ import { hidden, hideSecretsIn, looksRandom } from './in-text.js';
 import { isSecretName, mayNameSecret } from './names.js';
 import { startsAsToken } from './tokens.js';
 
-/** Whether a value is likely to be a secret by the names on the way to it, by its shape, or as a key that looks random. */
+/**
+ * True if a value is likely to be a secret, by the names on its path, its shape, or because it looks like a random key.
+ */
 export function isSecret(path: readonly (string | number)[], value: unknown): boolean {
   if (typeof value === 'boolean' || value === null || value === undefined) return false;
   const names = path.filter((step) => typeof step === 'string');
@@ -12,7 +14,9 @@ export function isSecret(path: readonly (string | number)[], value: unknown): bo
   return startsAsToken.test(value.slice(0, 500)) || (looksRandom(value) && mayNameSecret(names.at(-1) ?? ''));
 }
 
-/** The names that lead to a value: where one stands beside it, as in `{"name": "Authorization", "value": "…"}`, that. */
+/**
+ * The names that lead to a value. In `{"name": "Authorization", "value": "…"}`, the neighbour's name replaces "value".
+ */
 export function namesTo(root: unknown, path: readonly (string | number)[]): string[] {
   let holder = root;
   return path.map((step) => {
@@ -28,7 +32,7 @@ function nameIn(holder: unknown, step: string | number): string {
   return [name, key, header, field].find((beside) => typeof beside === 'string') ?? step;
 }
 
-/** The values in a call's arguments that no error may show. @param all arguments of which every value counts */
+/** The values in a call's arguments that no error may show. @param all arguments whose every value counts */
 export function argumentSecrets(args: unknown, all: unknown = {}): string[] {
   const secrets = [...scalarsIn(args)].filter(([path, text]) => isSecret(path, text));
   return [...scalarsIn(all), ...secrets].map(([, text]) => text);
@@ -66,7 +70,7 @@ export function copyWith(value: unknown, show: Show, room = { left: Infinity }, 
   return isList(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
-/** JSON on one line, for people, cut after secrets were hidden. Of a large value only the beginning is read. */
+/** JSON on one line for people, cut after secrets are hidden. Reads only the beginning of a large value. */
 export function shownText(value: unknown, limit = 80): string {
   const copy = withoutSecrets(value, limit);
   const json = isList(copy) || isObject(copy) ? JSON.stringify(copy) : scalarText(copy);
@@ -74,7 +78,7 @@ export function shownText(value: unknown, limit = 80): string {
   return text.length <= limit ? text : `${cut(text, limit - 3)}...`;
 }
 
-/** For programs and logs: a copy with the secrets hidden, or the beginning of its text where that is long. */
+/** For programs and logs: a copy with the secrets hidden, or the beginning of its text if that is long. */
 export function shownValue(value: unknown, path: readonly (string | number)[] = [], limit = 200): unknown {
   if (isSecret(path, value)) return hidden;
   const copy = withoutSecrets(value, limit);

@@ -10,15 +10,17 @@ export interface SecretMask {
   known(value: unknown): unknown;
   /** The same in a JSON text, which stays as it is written otherwise. */
   knownInJson(text: string): string;
-  /** Of all that were added, such as renewed tokens, the latest are hidden. */
+  /**
+   * Adds secrets. Beyond the limit, only the latest of those that were added (renewed tokens, for example) are hidden.
+   */
   add(values: Iterable<string>): void;
   with(values: Iterable<string>): SecretMask;
 }
 
-/** Shorter values cannot be hidden: every text has some of them, and who sees where they are missing knows them. */
+/** Shorter values cannot be hidden: every text contains some of them, and the gaps would reveal them. */
 export const shortestSecret = 4;
 
-/** Shorter ones are rather words than secrets: they are found only where they stand alone. */
+/** Shorter values are words rather than secrets: they are hidden only as whole words. */
 const shortestAnywhere = 6;
 
 /** Characters compared for one text or value, all secrets together: about a second. Whatever is beyond is hidden. */
@@ -38,7 +40,7 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   const knownSpans = (text: string, budget = { left: mostCompared }): Span[] => {
     const count = given.length + added.length;
     if (count === 0) return [];
-    // What it costs to make the variants, once, and to decode the text.
+    // The cost of making the variants, once, and of decoding the text.
     budget.left -= (variants ? 0 : count * 10_000) + text.length * 40;
     if (budget.left < 0) return [[0, text.length]];
     const wanted = (variants ??= [...new Set([...given, ...added].flatMap(variantsOf))]);
@@ -85,7 +87,10 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   });
 }
 
-/** What is looked for of a value: itself, as web forms write it, its lines, and the whole as Base64 and hex. */
+/**
+ * The forms in which a value is searched for: as it is, as web forms encode it, by line, and the whole in Base64 and
+ * hex.
+ */
 function variantsOf(value: string): string[] {
   const trimmed = value.trim();
   if (trimmed.length < shortestSecret) return [];
@@ -113,13 +118,13 @@ type Encoding = readonly [escape: RegExp, decode: (escape: string) => string];
 
 /** The escapes of JSON (`\"`, `\u00e9`), of URLs (`%2F`, `%c3%a9`) and of HTML (`&amp;`, `&#39;`). */
 const encodings: readonly Encoding[] = [
-  // What can be read of JSON in quotes is a string.
+  // A JSON escape in quotes always decodes to a string.
   [/(\\(?:u[0-9a-f]{4}|[^]))/i, (escape) => (parseJson(`"${escape}"`) as string | undefined) ?? escape.slice(1)],
   [/(%(?:[0-7][0-9a-f]|[cd]\w%[89ab]\w|e\w(?:%[89ab]\w){2}|f\w(?:%[89ab]\w){3}))/i, decodedUrl],
   [/(&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);)/i, decodedHtml],
 ];
 
-/** Where variants stand in a text, as it reads once its escapes are decoded. */
+/** The spans of a text that contain a variant once the escapes are decoded. */
 function* decodedSpans(variants: readonly string[], text: string, [escape, decode]: Encoding): Generator<Span> {
   const starts: number[] = []; // of each decoded character
   let at = 0;

@@ -21,7 +21,7 @@ const harmlessTokens = alternatives(`
   (?:max|min|total|num|special|pad|mask|progress|cancellation|cancel|design|color) token
 `);
 
-/** What describes a secret without giving it away: `tokenCount`, `passwordPolicy`, `auth_type`, `secretName`. */
+/** Words that describe a secret without revealing it: `tokenCount`, `passwordPolicy`, `auth_type`, `secretName`. */
 const attributes = alternatives(`
   ids?|counts?|limits?|length|size|budget|usage|used|types?|kind|names?|methods?|mode|policy|policies|rules?|strength
   format|algorithm|alg|version|url|uri|endpoint|path|file|filename|field|label|selector|expiry|expires|expiration|ttl
@@ -32,7 +32,7 @@ const attributes = alternatives(`
 const secretName = new RegExp(String.raw`\b${secretNames}\b(?!.* ${attributes}\b)`, 'm');
 const harmlessToken = new RegExp(String.raw`\b${harmlessTokens}\b`, 'g');
 
-/** Where names that are run together part: `PGPASSWORD`, `sessionid`. */
+/** The seams between words that are run together: `PGPASSWORD`, `sessionid`. */
 const seams =
   /(?<=\w)(?=(?:passwords?|passwd|passphrase|secrets?|tokens?|keys?|pass|pin|id|codes?|number|signature){1,3}\b)/g;
 
@@ -40,7 +40,7 @@ export function isSecretName(name: string): boolean {
   return secretName.test(readingsOf(name).replace(harmlessToken, ''));
 }
 
-/** Names of keys may be those of secrets or not, as their values show. */
+/** True if the name may be that of a secret. For the names of keys, the value decides. */
 export function mayNameSecret(name: string): boolean {
   return isSecretName(name) || (/key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(readingsOf(name)));
 }

@@ -32,5 +32,5 @@ const tokens = Array.from(table.matchAll(/\S+ (\S+)/g), ([, token]) => token).jo
 
 export const startsAsToken = new RegExp(String.raw`^(?:${tokens}|-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer \S{8})`);
 
-/** Anywhere in a text, behind no other letter or digit but those of an escape: `\n`, `%3D`. */
+/** Matches a token anywhere in a text, unless a letter or digit precedes it; the end of an escape (`\n`, `%3D`) may. */
 export const tokenInText = new RegExp(String.raw`(?<![\w-](?<!\\[nrt]|%[0-9A-F]{2}))(?:${tokens})`, 'g');

@@ -31,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal with an HTTP status of its own; that of any other is 400. */
+/** A refusal with an HTTP status of its own; any other has 400. */
 export class HttpRefusal extends Refusal {
   constructor(
     readonly status: number,

@@ -5,7 +5,7 @@ import { addressSecrets, secretMask } from '../secrets/index.js';
 /** An entry for the operator: what happened, and what it was about. Nothing of a call's arguments and results. */
 export type Log = (text: string, about?: JsonObject) => void;
 
-/** What the log says of a call, filled in on its way. */
+/** The log entry of a call, filled in on its way. */
 export interface CallRecord {
   server?: string;
   tool?: string;
@@ -18,7 +18,7 @@ export interface CallRecord {
   details?: readonly string[];
 }
 
-/** The fields that hold what clients and servers sent. What only looks like a secret is hidden there, too. */
+/** The fields with the contents of clients and servers. Anything that looks like a secret is hidden in them, too. */
 const contents = ['arguments', 'result', 'details'];
 
 const maxContent = 2000;

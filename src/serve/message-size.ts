@@ -2,11 +2,11 @@ import { parseJson } from '../json/index.js';
 import { readMessages, type Message } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
 
-/** What one message may hold over HTTP, where reading it keeps other clients waiting. */
+/** The size limit for one message over HTTP: reading it keeps other clients waiting. */
 export const maxMessageBytes = 8 * 1024 * 1024;
 const maxDepth = 500;
 const maxValues = 15_000;
-/** What takes as long as so many values: a name in an object, and a backslash in a string. */
+/** Parts that take as long as this many values: a name in an object, and a backslash in a string. */
 const valuesOf = { name: 5, escape: 0.05 };
 
 /** Checking a call may take about a tenth of a second, for the same reason; what needs more is sent on unchecked. */
@@ -47,7 +47,7 @@ export function messageIn(text: string): Message {
 /** From so many characters on, reading or checking a message takes long enough to be noticed. */
 const longMessage = 64 * 1024;
 
-/** Of all clients of the process, as they share its event loop. */
+/** Shared by all clients of the process, as they share its event loop. */
 let last: Promise<void> = Promise.resolve();
 
 /** Gives whatever takes long a turn of the event loop of its own, so that short messages of others come in between. */

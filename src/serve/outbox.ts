@@ -6,7 +6,7 @@ const defaultLimits = { bytes: 64 * 1024 * 1024, unreadMs: 30_000 };
 /** From here on a client that reads nothing makes room for others. */
 const stalledMs = 5000;
 
-/** What is handed to the stream at once: so much has to be read within the time limit. */
+/** The chunk handed to the stream at once: the reader must read this much within the time limit. */
 const chunkBytes = 64 * 1024;
 
 /** Texts on their way to a client, in order. A client that does not read has its stream destroyed. */

@@ -40,10 +40,10 @@ export class Principal implements Owner {
   readonly tools: Tools;
   readonly lists: Lists;
   readonly suspended = new SuspendableCalls();
-  /** The ids of its tasks, where it is a session: others may know them. */
+  /** The ids of its tasks, if it is a session: others may know them. */
   readonly tasks = new Set<string>();
   readonly listeners = new Set<Owner['announce']>();
-  /** Set where the principal has only one client. */
+  /** Set if the principal has only one client. */
   ask: Owner['ask'] = () => Promise.reject(new Error('There is nobody to ask.'));
   readonly #log: Log;
   #requests = 0;

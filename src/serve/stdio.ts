@@ -29,7 +29,7 @@ export async function serveStdio(
   const outbox = new Outbox(stdout, end);
   const send = (text: string) => outbox.write(`${text}\n`);
   const wire = { send, answer: (_id: unknown, text: string) => send(text) };
-  /** Of a client of 2026-07-28; others have one of their own. */
+  /** The principal of a client of 2026-07-28; other clients have their own. */
   let principal: Principal | undefined;
   let client: Client | undefined;
   const take = (line: string) => {

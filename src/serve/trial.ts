@@ -21,7 +21,9 @@ export class Trial {
     this.tools = new Tools(this.group, options);
   }
 
-  /** @throws McpError where nothing will ever be served: no program starts, or an option names a tool that is not there */
+  /**
+   * @throws McpError if nothing will ever be served: no program starts, or an option names a tool that does not exist
+   */
   async run(): Promise<void> {
     const { upstreams } = this.group;
     try {
@@ -38,7 +40,7 @@ export class Trial {
   }
 }
 
-/** Connects, and gives what would be exposed: names, and whose tools they are. @throws McpError where none can be reached */
+/** Connects, and returns the exposed names with their tools' servers. @throws McpError if no server can be reached */
 export async function dryRun(options: ServeOptions): Promise<{ rows: readonly string[][]; isWhole: boolean }> {
   const { group, tools } = new Trial(withSafeLog(options));
   try {

@@ -22,7 +22,7 @@ export function acceptedText(text: string, args: JsonObject): string {
       key,
       value,
     }));
-    // Of several with one name the last counts.
+    // The last of several members with one name counts.
     const last = new Map(members.map((member) => [member.name, member]));
     const kept = members.filter((member) => last.get(member.name) === member && Object.hasOwn(after, member.name));
     const values = kept.map(({ name, value }): [Span, string] => [value, textOf(value, before[name], after[name])]);
@@ -45,7 +45,7 @@ export function acceptedText(text: string, args: JsonObject): string {
   }
 }
 
-/** Whether two JSON values are equal. Without recursion, unlike the rest: what was not repaired may nest without end. */
+/** True if two JSON values are equal. Without recursion, since unrepaired values may nest without end. */
 function isSame(before: unknown, after: unknown): boolean {
   const waiting = [[before, after]];
   for (let pair = waiting.pop(); pair; pair = waiting.pop()) {

@@ -9,9 +9,9 @@ import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } fro
 import { FixedArgumentsError } from './fixed-arguments.js';
 import { InvalidArgumentsError } from './invalid-arguments.js';
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface ToolOutcome {
-  /** What the server received. */
+  /** The arguments that the server received. */
   readonly arguments: Record<string, unknown>;
   readonly repairs: readonly Repair[];
   /** Arguments that could not be checked but were let through, a result that is not as promised. */
@@ -46,7 +46,7 @@ export class InvalidResultError extends Error {
 }
 
 /**
- * Calls a tool: repairs the arguments, in their text too where that is given, checks them against the input schema,
+ * Calls a tool: repairs the arguments (in their text, too, if that is given), checks them against the input schema,
  * calls, and checks the structured result.
  *
  * ```ts
@@ -54,10 +54,10 @@ export class InvalidResultError extends Error {
  * console.log(resultText(result), repairs.map(describeRepair));
  * ```
  *
- * @throws InvalidArgumentsError before anything is sent, where the arguments are refused
- * @throws InvalidResultError where `outputSchema` is `fail` and the result is not as promised
- * @throws McpError where the call itself fails
- * @throws TypeError where an option does not exist or is wrong
+ * @throws InvalidArgumentsError before anything is sent, if the arguments are rejected
+ * @throws InvalidResultError if `outputSchema` is `fail` and the result does not conform to the schema
+ * @throws McpError if the call itself fails
+ * @throws TypeError if an option does not exist or is wrong
  */
 export async function callTool(
   session: Pick<Session, 'callTool'>,
@@ -86,8 +86,8 @@ export async function callTool(
 const ofBoth = { ...toolOptions, ...callOptions };
 
 /**
- * What is wrong with a structured result. An error's result need not conform (MCP, tools: Output Schema), and an
- * output schema that cannot be decided upon has nothing against it.
+ * The problems of a structured result. An error's result need not conform (MCP, tools: Output Schema), and an
+ * undetermined outcome is no problem.
  */
 function problemsWith(result: ToolResult, tool: CatalogueTool, assertFormats: boolean): string[] {
   if (result.isError || !isSchema(tool.outputSchema)) return [];
@@ -102,8 +102,8 @@ function outputNote(problems: readonly string[]): Note {
 }
 
 /**
- * What a model reads of a call that failed; undefined for an error that is not about the call. Hints are left out: they
- * are advice for whoever runs the program, and a model can raise no timeout.
+ * The text for a model about a failed call; undefined for an error that is not about the call. Hints are left out: they
+ * advise the person who runs the program, and a model can raise no timeout.
  */
 export function messageForModel(error: unknown): string | undefined {
   if (isRequestFailure(error)) return sentences(error.message, error.outcomeUnknown ? unknownOutcome : undefined);

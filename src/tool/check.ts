@@ -11,9 +11,9 @@ import { InvalidArgumentsError } from './invalid-arguments.js';
 export interface ToolOptions {
   /** Which malformed arguments are repaired before all are checked. Default: `safe`. */
   repairs?: RepairChoice | undefined;
-  /** Whether a value that breaks its `format` is invalid. Default: false. */
+  /** If true, a value that breaks its `format` is invalid. Default: false. */
   assertFormats?: boolean | undefined;
-  /** What a check may cost; {@link Budget} has the defaults. Repairs may take four times its steps. */
+  /** The limits of a check; {@link Budget} has the defaults. Repairs may take four times its steps. */
   budget?: EvaluateOptions['budget'];
   /**
    * For arguments that cannot be checked (`evaluate` is undetermined): `refuse` throws an {@link InvalidArgumentsError},
@@ -37,7 +37,7 @@ export type CheckedTool = Pick<CatalogueTool, 'name' | 'inputSchema'> & Repaired
 
 /** Arguments that the input schema accepts, or that were let through. */
 export interface CheckedArguments {
-  /** What to call the tool with; the given object itself if nothing was repaired. */
+  /** The arguments to call the tool with; the given object itself if nothing was repaired. */
   readonly arguments: Record<string, unknown>;
   readonly repairs: readonly Repair[];
   /** Why arguments were let through unchecked, and which values of the model for fixed arguments were not used. */
@@ -62,10 +62,10 @@ export const toolOptions: Record<keyof ToolOptions, Option> = {
  * ```
  *
  * @param args the arguments; none at all (undefined, null or an empty text) are the same as empty ones
- * @throws InvalidArgumentsError where the schema refuses them, or cannot be decided upon and `whenUndetermined` is
+ * @throws InvalidArgumentsError if the schema rejects them, or if the outcome is undetermined and `whenUndetermined` is
  *   `refuse`
- * @throws FixedArgumentsError where a fixed argument is what the schema refuses
- * @throws TypeError where an option is wrong
+ * @throws FixedArgumentsError if the schema rejects a fixed argument
+ * @throws TypeError if an option is wrong
  */
 export function checkArguments(tool: CheckedTool, args: unknown, options: ToolOptions = {}): CheckedArguments {
   checkOptions('checkArguments', options, toolOptions);

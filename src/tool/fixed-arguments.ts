@@ -35,7 +35,7 @@ export class FixedArgumentsError extends Error {
   }
 }
 
-/** The schema for the model where some arguments are fixed; the very schema where it declares none of them. */
+/** The schema for the model without the fixed arguments; the same object if it declares none of them. */
 export function schemaWithout(schema: JsonObject, names: Iterable<string>): Record<string, unknown> {
   const cut = new Set<unknown>(names);
   const { properties, required } = schema;
@@ -65,7 +65,7 @@ function refuse(tool: string, names: readonly string[], fault: string): void {
   if (names.length > 0) throw new FixedArgumentsError(tool, new Map(names.map((name) => [name, fault])));
 }
 
-/** Fixed arguments as the tool takes them: 20 for a configuration's "20" where it wants an integer and no text. */
+/** Fixed arguments in the tool's types: 20 for a configuration's "20" if the tool takes an integer and no string. */
 export function fixedForTool(tool: Declaring, values: FixedArguments): FixedArguments {
   refuseUndeclared(tool, Object.keys(values));
   const typed = Object.entries(values).map(([name, value]) => [name, fromText(tool.inputSchema, name, value)] as const);
@@ -84,17 +84,17 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
 }
 
 export interface FilledArguments extends RepairedArguments {
-  /** The model's part of them; the very value that came where it is no object. */
+  /** The model's part of the arguments; the original value if that is not an object. */
   readonly own: unknown;
   readonly overridden: readonly string[];
 }
 
 /**
- * Repairs the model's arguments, whatever it sent for the fixed ones, puts the fixed ones in, and has the original
- * decide about all of them together. Where only the original shows what was meant (alternatives that ask for a fixed
- * argument), it repairs as well, but never a fixed argument.
+ * Repairs the model's arguments, adds the fixed ones, and validates all of them against the original schema. If only
+ * the original shows what was meant (alternatives that ask for a fixed argument), it guides repairs as well, but never
+ * of a fixed argument.
  *
- * @throws FixedArgumentsError where a fixed argument has no value
+ * @throws FixedArgumentsError if a fixed argument has no value
  */
 export function repairWithFixed(
   tool: RepairedTool & { readonly inputSchema: JsonObject },
@@ -118,8 +118,8 @@ export function repairWithFixed(
   const sent = first.arguments;
   if (!isObject(sent)) return { ...first, own: sent, overridden: [] };
 
-  // Of two names that are the same to it, a server takes either: so nothing that is alike goes through, but what the
-  // schema declares.
+  // A server may treat two spellings as one name and take either value. So no lookalike of a fixed name goes through,
+  // unless the schema declares it.
   const isFor = (fixedName: string, name: string) =>
     name === fixedName || (!Object.hasOwn(declared, name) && readingsOf(name).includes(readingsOf(fixedName)[0] ?? ''));
   const taken = new Set(Object.keys(sent).filter((name) => names.some((each) => isFor(each, name))));
@@ -140,9 +140,9 @@ export function repairWithFixed(
 }
 
 /**
- * What is wrong with the model's own arguments, without a word about the fixed ones.
+ * The violations of the model's own arguments, without a word about the fixed ones.
  *
- * @throws FixedArgumentsError where a fixed argument is what is wrong
+ * @throws FixedArgumentsError if a fixed argument is at fault
  */
 export function ownViolations(
   tool: string,
@@ -174,14 +174,16 @@ function about(violation: Violation, whole: unknown, own: unknown, fixed: FixedA
   return isWhole ? withReceived(bare, own) : bare;
 }
 
-/** @param depth 0 where the arguments as a whole are refused, 1 where the fixed one is, more where something in it is */
+/**
+ * @param depth 0 if the arguments as a whole are rejected, 1 if the fixed argument is, more if something within it is
+ */
 function faultOf({ expectation, expected }: Violation, depth: number): string {
   if (expectation.kind === 'unwanted') {
     return depth === 0
       ? 'is no argument of this tool.'
       : 'has a property that its schema does not allow; it is not shown.';
   }
-  // What is forbidden is what it is.
+  // The forbidden value is the fixed one.
   if (expectation.kind === 'not') return 'must be something else; its value is not shown.';
   return `${depth > 1 ? 'something in it ' : ''}must be ${shortened(expected, 200)}; its value is not shown.`;
 }

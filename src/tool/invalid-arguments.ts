@@ -25,11 +25,11 @@ export interface ReportedViolation {
   readonly parameter: string;
   /** The same as JSON Pointer (RFC 6901): `/queries/0/ageMin`. */
   readonly location: string;
-  /** What the schema asks for there; empty where it names no types. */
+  /** The types that the schema asks for there; empty if it names none. */
   readonly expectedTypes: readonly JsonType[];
   /** `missing` for a required parameter that did not come. */
   readonly receivedType: JsonType | 'missing';
-  /** What came, shortened; masked where it is likely to be a secret; absent when nothing came. */
+  /** The received value, shortened; masked if it is likely to be a secret; absent if nothing was received. */
   readonly receivedValue?: unknown;
   readonly message: string;
 }
@@ -67,14 +67,14 @@ export class InvalidArgumentsError extends Error {
   readonly code = 'INVALID_ARGUMENTS';
   /** The tool's name at its server. */
   readonly tool: string;
-  /** Whether the schema refused the arguments, or they could not be validated. */
+  /** 'invalid' if the schema rejected the arguments, 'undetermined' if they could not be validated. */
   readonly outcome: 'invalid' | 'undetermined';
   readonly title: string;
-  /** What is wrong, one line each, the most useful first. */
+  /** The problems, one line each, the most useful first. */
   readonly reasons: readonly string[];
-  /** What to do about it; undefined where there is nothing to be advised. */
+  /** Advice on what to do; undefined if there is none. */
   readonly advice: string | undefined;
-  /** What the schema refused. The values in it are those that came; the texts hide what may be a secret. */
+  /** The schema's violations. The values in them are the received ones; the texts hide values that may be secrets. */
   declare readonly violations: readonly Violation[];
   /** The same for programs, and safe to be logged: values that may be secrets are masked. */
   readonly report: InvalidArgumentsReport;
@@ -201,7 +201,7 @@ function shapes(tool: RefusingTool, summary: readonly Violation[]): string {
   return shown.size === 0 ? '' : ` Expected:${[...shown].join(';')}.`;
 }
 
-/** Whether a shape is more than the types or the values that its line names: members, bounds, lists within lists. */
+/** True if a shape says more than the types or values that its line names: members, bounds, lists within lists. */
 function saysMore(shape: string): boolean {
   const plain = shape.replaceAll(/"(?:[^"\\]|\\.)*"| \(≤ \d+ (?:characters?|items?)\)/g, '');
   return /\{(?!…\})|[≥≤<>]|\.\.|\[[^\]]|\[\]\[|[a-z] \(/.test(plain);
@@ -237,7 +237,7 @@ function wantedBy(violation: Violation, { inputSchema }: RefusingTool): readonly
   return inputSchema === undefined ? [] : [{ path, schema: inputSchema, root: inputSchema }];
 }
 
-/** Whether null was sent for an optional parameter to which null means nothing. */
+/** True if null was sent for an optional parameter to which null means nothing. */
 function isAbsentValue({ received, instanceLocation }: Violation, tool: RefusingTool): boolean {
   const name = pointerTokens(instanceLocation).at(-1);
   if (received.type !== 'null' || name === undefined || /^\d+$/.test(name)) return false;

@@ -17,12 +17,14 @@ export interface ModelTool {
   readonly tool: CatalogueTool;
 }
 
-/** Whether the server says that the tool changes nothing. Without its word, a tool is taken to change something. */
+/**
+ * True if the server says that the tool changes nothing. Without that statement, a tool is assumed to change something.
+ */
 export function isReadOnly({ annotations }: Pick<CatalogueTool, 'annotations'>): boolean {
   return annotations?.['readOnlyHint'] === true;
 }
 
-/** What the names and schemas of tools have to go with. */
+/** Constraints on the names and schemas of tools. */
 export interface ModelToolsOptions {
   /** Put in front of every name, with an underscore between: `github` makes `github_search`. */
   prefix?: string;
@@ -40,7 +42,7 @@ export interface ModelToolsOptions {
 
 /**
  * Gives tools names that every provider takes. A legal name stays as it is. Others are spelt with legal characters;
- * where that, a limit or another tool makes a name ambiguous, a short hash of the tool's own name is appended, so
+ * if that, a limit or another tool makes a name ambiguous, a short hash of the tool's own name is appended, so
  * that a name depends on the tool and not on its place in the list.
  *
  * ```ts
@@ -101,7 +103,10 @@ function stem(prefix: string): string {
   return prefix.replace(/[_-]+$/, '');
 }
 
-/** What every provider allows: OpenAI 64 of `[a-zA-Z0-9_-]`, of which Gemini takes no digit and no dash in front. */
+/**
+ * The limit that every provider accepts: OpenAI takes 64 of `[a-zA-Z0-9_-]`; Gemini takes no digit and no dash in
+ * front.
+ */
 const maxLength = 64;
 
 function isLegal(name: string): boolean {

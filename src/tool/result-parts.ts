@@ -16,8 +16,8 @@ export type ResultPart =
 const untyped: Readonly<Record<string, string>> = { image: 'image/png', audio: 'audio/wav' };
 
 /**
- * A tool's whole result as parts: one text, or, where it has images, sounds or files, a part for each block. What has no
- * part of its own (links, kinds that nobody knows yet) is text.
+ * A tool's whole result as parts: one text, or, if it has images, sounds or files, a part for each block. Blocks
+ * without a part of their own (links, unknown kinds) become text.
  *
  * @param longest characters of text at most: see `shortenedAnswer`. Default: all of it
  */
@@ -31,7 +31,7 @@ export function resultParts(result: ToolResult, longest = Infinity): readonly Re
   );
   const shown = parts.flatMap((part, index): ResultPart[] => {
     if (part.type !== 'text') return [part];
-    // Of too many texts the last are left out; some providers refuse an empty one.
+    // If there are too many texts, the last ones are empty; some providers reject an empty text.
     const text = short[index] ?? '';
     return text === '' ? [] : [textPart(text)];
   });
@@ -49,7 +49,7 @@ function partsOf(block: ContentBlock): ResultPart[] {
   const text = textPart(resultText({ content: [block], isError: false, raw: {} }));
   if (!bytes) return [text];
   const { data, mimeType = untyped[block.type] ?? 'application/octet-stream' } = bytes;
-  // What else stands in it would be read as a part of an address.
+  // Anything else in the type would be read as a part of an address.
   const [imageType] = /^image\/[\w.+-]+/.exec(mimeType) ?? [];
   // Only a resource has more than its image.
   if (imageType !== undefined)

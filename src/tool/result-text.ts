@@ -3,8 +3,8 @@ import { blockJson, linesBeside, type ContentBlock, type ToolResult } from '../m
 import { shortenedAnswers } from './shortened-answer.js';
 
 /**
- * A tool's whole result as text for a model. Every block appears: what is no text is described, what is unknown is
- * shown as the JSON it came as. Structured content is added where no text block says the same already, and so are
+ * A tool's whole result as text for a model. Every block appears: blocks that are not text are described, unknown ones
+ * are shown as the received JSON. Structured content is added unless a text block says the same, and so are
  * questions of the server that nobody could answer, so that the model can tell the user.
  *
  * ```ts
@@ -24,7 +24,7 @@ export function resultText(result: ToolResult, longest = Infinity): string {
   return [...answers, ...linesBeside(result)].join('\n\n');
 }
 
-/** Structured content as its server wrote it, where no text block says the same already. */
+/** Structured content as its server wrote it, unless a text block says the same. */
 export function structuredText({ content, structuredContent, structuredText }: ToolResult): string | undefined {
   if (structuredContent === undefined) return undefined;
   const json = structuredText ?? jsonText(structuredContent);

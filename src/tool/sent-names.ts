@@ -6,10 +6,9 @@ interface Named {
 }
 
 /**
- * The tool that each name in a request stands for, if any; the surest pairs go first, and no tool is taken twice.
- * Frameworks put the server's name or their own in front, write other characters for those that a provider refuses, cut
- * names at 64 characters, and append a hash where two are alike: `crm_search-people` stands for `search.people` of the
- * server `crm`.
+ * The tool that each name in a request stands for, if any. The surest pairs go first, and no tool is taken twice.
+ * Frameworks put the server's name or their own in front, replace characters that a provider rejects, cut names at 64
+ * characters, and append a hash if two are alike: `crm_search-people` stands for `search.people` of the server `crm`.
  */
 export function matchNames<Tool extends Named>(names: readonly string[], tools: readonly Tool[]): Map<string, Tool> {
   const spellings = new Map(tools.map((tool) => [tool, spellingOf(tool.name)]));

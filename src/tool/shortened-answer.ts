@@ -2,11 +2,11 @@ import { cut, isList, jsonPointer, jsonText, parseJson, replaceLostNumbers, shor
 import { differencesIn } from '../mcp/index.js';
 
 /**
- * A tool's answer as a model reads it, where it is longer than it should be. JSON stays JSON: lists, objects and texts in
- * it are cut, and a note says what is missing, by JSON Pointers. Other text ends after a paragraph, a line, a sentence or
- * a word, and says how much is missing.
+ * A tool's answer for a model, shortened if it exceeds `length`. JSON stays JSON: lists, objects and strings in it are
+ * cut, and a note names the missing parts by JSON Pointers. Other text ends after a paragraph, a line, a sentence or a
+ * word, and says how much is missing.
  *
- * @param length characters at most, but for the note of what is missing; a text that would be longer with that stays
+ * @param length characters at most, not counting the note; a text that the note would make longer stays whole
  */
 export function shortenedAnswer(text: string, length: number): string {
   if (text.length <= length) return text;
@@ -18,8 +18,8 @@ export function shortenedAnswer(text: string, length: number): string {
 export const leastResultLength = 200;
 
 /**
- * Several texts that may take so many characters together, notes of what is missing included: short ones are kept, and
- * the others share what is left. Where that is too little for each, the last ones are left out: they are empty then.
+ * Several texts within a common limit, notes included: short ones are kept, and the others share the rest. If that is
+ * too little for each, the last ones become empty.
  */
 export function shortenedAnswers(texts: readonly string[], length: number): string[] {
   if (sizeOf(texts) <= length) return [...texts];
@@ -109,14 +109,14 @@ function shortenedJson(text: string, length: number): string | undefined {
 
 const mostPlaces = 10;
 
-/** Whether JavaScript holds it as it is written: no digit, order or sign of zero would be changed without a word. */
+/** True if JavaScript represents the value as it is written: no digit, order or sign of zero would change silently. */
 function isHeldAsWritten(text: string, value: object): boolean {
-  // What most servers write is compared ten times faster than it is looked through.
+  // Comparing with what most servers write is ten times faster than searching the text.
   if (jsonText(value) === text) return true;
   return differencesIn(text).length === 0 && !/[[:,]\s*-0(?:\.0*)?\s*[,\]}]/.test(text);
 }
 
-/** What is kept of an answer: of lists, objects and texts the first so many of all that they had. */
+/** The parts of an answer to keep: the first so many of all lists, objects and strings. */
 type Part = Container | Text | { readonly kind: 'scalar'; readonly json: string };
 interface Container {
   readonly kind: 'items' | 'properties';
@@ -131,7 +131,7 @@ interface Text {
   readonly of: number;
 }
 
-/** Undefined where lists and objects nest too deeply. */
+/** Undefined if lists and objects nest too deeply. */
 function partOf(value: unknown, most: number, levels = 100): Part | undefined {
   // A number that JavaScript does not hold.
   if (typeof value === 'string' && value.startsWith('\0')) return { kind: 'scalar', json: value.slice(1) };
@@ -172,8 +172,8 @@ function jsonOf(part: Part): string {
 }
 
 /**
- * What parts take as JSON: at 0 those that are always there, at each other number those that are there once so many items
- * of each list, or properties of each object, are kept. One pass finds where to cut.
+ * The sizes of parts as JSON: at 0 the parts that are always there, at each other index the parts that appear once so
+ * many items of each list, or properties of each object, are kept. One pass finds where to cut.
  */
 function sizesBy(kind: Container['kind'], whole: Part, textLength: number): readonly number[] {
   const sizes: number[] = [];
@@ -230,7 +230,10 @@ function keptOf(part: Container | Text): number {
   return part.kind === 'characters' ? part.kept : part.members.length;
 }
 
-/** The largest whole number up to `most` that fits; 0 where none does. From below, so that little more than fits is tried. */
+/**
+ * The largest whole number up to `most` that fits; 0 if none does. Searches from below, so that it tries little more
+ * than fits.
+ */
 function largest(most: number, fits: (number: number) => boolean): number {
   if (fits(most)) return most;
   let [low, high] = [0, 1];

@@ -9,17 +9,17 @@ import { isNamed, isSelected } from './selection.js';
 /** Whose tools are admitted, and by what. */
 export interface Governed {
   readonly name: string;
-  /** What it calls itself, for texts to a model. Default: its name. */
+  /** The server's name for itself, in texts for a model. Default: its name. */
   readonly title?: string | undefined;
   readonly address?: ServerAddress | undefined;
   readonly policy: ToolPolicy;
 }
 
-/** What a policy makes of one list. */
+/** The result of applying a policy to one list. */
 export interface Admission {
   /** As the server sent it. */
   readonly listed: Catalogue;
-  /** What was approved of it; the rest is among its skipped tools. */
+  /** The approved tools; the rest is among the catalogue's skipped tools. */
   readonly catalogue: Catalogue;
   readonly differences: readonly ApprovalDifference[];
   /** The tools that may be called, by their own names. */

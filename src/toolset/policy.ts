@@ -3,9 +3,9 @@ import { didYouMean, quote, shortened } from '../json/index.js';
 import { type Catalogue, McpError } from '../mcp/index.js';
 import { isNamed, type ToolSelection } from './selection.js';
 
-/** What a user allows of a server's tools. Data without state. */
+/** The tools of a server that a user allows. Data without state. */
 export interface ToolPolicy {
-  /** What was approved. Without it, every tool counts as approved. */
+  /** The approved tools. Without it, every tool counts as approved. */
   readonly approved?: ApprovedTools | ApprovedFile | undefined;
   /** The server's name in a file of approved tools. */
   readonly approvedName?: string | undefined;
@@ -34,7 +34,7 @@ export function optionsOf({ shared = [] }: ToolPolicy, isShared: boolean): reado
 }
 
 export interface UnknownNames {
-  /** What to tell the user. */
+  /** Warnings for the user. */
   readonly warnings: readonly string[];
   /** Why no tool is exposed: going on would expose more than was meant, or nothing. */
   readonly problem?: McpError;
@@ -43,9 +43,9 @@ export interface UnknownNames {
 }
 
 /**
- * The names in a policy that none of these lists has a tool for. One in `fixed` disables the server, because the model
- * would go on choosing the value; so does one in `exclude`, where a typo would expose the tool. One in `include` is a
- * warning while another tool is left.
+ * The names in a policy that match no tool of these lists. An unknown name in `fixed` disables the server, because the
+ * model would go on choosing the value; so does one in `exclude`, because a typo would expose the tool. One in
+ * `include` is a warning while another tool is left.
  */
 export function unknownNames(
   policy: ToolPolicy,

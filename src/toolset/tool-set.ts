@@ -35,14 +35,14 @@ export interface ListOptions extends RequestOptions {
 
 type Arguments = Record<string, unknown>;
 
-/** What a call of a name asks for. */
+/** The meaning of a call's name. */
 export type Route<Server> =
   | (ExposedTool<Server> & {
       readonly kind: 'tool';
       readonly arguments: unknown;
       /** Their text, if it says the same. */
       readonly argumentsText: string | undefined;
-      /** What the model reads of a refusal: after a search, with the tool's schema. */
+      /** The text that the model reads about a rejection: after a search, with the tool's schema. */
       readonly refusal: (message: string) => string;
     })
   | { readonly kind: 'text'; readonly text: string; readonly isError: boolean }
@@ -93,7 +93,7 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
   }
 
   /**
-   * What a call asks for: a tool, a text that a search tool answers with, or nothing that is known.
+   * Routes a call: to a tool, to a text that a search tool answers with, or to nothing known.
    *
    * @param argumentsText the arguments as they were written
    */
@@ -127,7 +127,7 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
 
   /**
    * Calls a tool once: admits the list of an open connection, repairs and checks the arguments by it, and sends them over
-   * that connection. If the list is another one right before the sending, nothing is sent and all of it is done anew.
+   * that connection. If the list has changed right before the sending, nothing is sent and everything is done anew.
    *
    * @throws InvalidArgumentsError, FixedArgumentsError, InvalidResultError and McpError, as `callTool` does
    * @throws McpError (NOT_AS_APPROVED, UNKNOWN_TOOL) if this connection's list has no such tool to call

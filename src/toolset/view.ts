@@ -12,7 +12,7 @@ export interface ViewOptions extends Pick<ModelToolsOptions, 'taken' | 'owner'> 
   readonly keepsNames?: boolean | undefined;
 }
 
-/** A server, and what was listed of it last. */
+/** A server and its latest list of tools. */
 export interface ListedServer<Server> {
   readonly server: Server;
   readonly admission?: Admission | undefined;
@@ -25,12 +25,12 @@ export interface ExposedTool<Server> {
   readonly tool: ModelTool;
 }
 
-/** What a model may see of some servers. */
+/** The tools of some servers that a model may see. */
 export interface ToolView<Server> {
   readonly servers: readonly (ListedServer<Server> & { readonly tools: readonly ModelTool[] })[];
   /** Every tool, whether the model is sent it or searches it. */
   readonly tools: readonly ExposedTool<Server>[];
-  /** What the model is sent. */
+  /** The tools that the model is sent. */
   readonly sent: readonly ModelTool[];
   readonly search: ToolSearch | undefined;
   /** If there is an owner: tools whose name is another one than it would be without the tools of others. */
@@ -70,7 +70,7 @@ export function viewOf<Server extends Governed & { readonly prefix?: string | un
   const server = [...new Set(servers.filter((each) => each.tools.length > 0).map((each) => each.server.name))].join(
     ', ',
   );
-  // Of all servers: a name does not depend on which of them failed.
+  // Uses all servers, so that a name does not depend on which of them failed.
   const prefix = new Set(prefixes).size === 1 ? (prefixes[0] ?? '') : '';
   const search = startToolSearch(all, { owner, taken: options.taken ?? [], prefix, mode, always, server });
   const byName = new Map(tools.map((exposed) => [exposed.tool.name, exposed]));

@@ -32,18 +32,23 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+/** The README of the library leads there: its pages are in no folder of the repository, to which npm resolves relative links. */
+const published = 'https://unpkg.com/mcp-verbatim/';
+
 describe.each(['.', 'packages/mcp-verbatim'])('the package of %s, without a repository beside it', (folder) => {
   const files = packedFiles(folder);
   const readable = files.filter((file) => file.endsWith('.md'));
 
-  test('brings the pages that its README links to', () => {
+  test('brings the pages and pictures that its pages link to', () => {
     expect(readable).toContain('README.md');
     const missing = readable.flatMap((file) =>
       linksIn(textOf(join(folder, file)))
         .map((link) => link.replace(/#.*/, ''))
-        // The nodes bring the README's picture alone: the others are as large as all their code.
-        .filter((link) => link !== '' && !/^https?:/.test(link) && (folder !== '.' || !/images\//.test(link)))
-        .map((link) => normalize(join(dirname(file), link)))
+        .filter((link) => link !== '' && (!/^https?:/.test(link) || link.startsWith(published)))
+        .map((link) => (link.startsWith(published) ? link.slice(published.length) : join(dirname(file), link)))
+        .map(normalize)
+        // A program's functions are of no use to nodes.
+        .filter((link) => folder !== '.' || link !== 'docs/api.md')
         .filter((target) => !files.some((each) => each === target || each.startsWith(`${target}/`)))
         .map((target) => `${file} -> ${target}`),
     );
@@ -57,11 +62,10 @@ function linksIn(text: string): string[] {
 }
 
 function isThere(page: string, link: string): boolean {
+  if (link.startsWith(published)) return isThere('README.md', link.slice(published.length));
   if (/^https?:/.test(link)) return true;
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : join(dirname(page), path);
-  if (page.startsWith('packages/') && path.startsWith('docs/'))
-    return isThere('README.md', link) || existsSync(join(root, target));
   if (!existsSync(join(root, target))) return false;
   return anchor === undefined || anchorsIn(textOf(target)).includes(anchor);
 }

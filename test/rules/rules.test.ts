@@ -2,43 +2,30 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
 import type { DiagnosticCode } from '../../src/schema/index.js';
-import { providers } from '../../src/projections/index.js';
 import { findingsIn, rules } from '../../src/rules/index.js';
 import { ruleOfNote } from '../../src/rules/rules.js';
+import { ruleExamples, toolOf } from '../../test-support/rule-examples.js';
+import { authorRules, findingsFor, renderRulesPage, rulesPage } from '../../test-support/rules-page.js';
 import { integer, members, object, string, texts, times } from '../../test-support/schemas/short.js';
 
-const page = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8');
-const [, ...sections] = page.split(/^### /m);
-
+/** The names of the rules that a list of these tools breaks. */
 function fired(...tools: string[]): string[] {
-  const text = `{"jsonrpc":"2.0","id":1,"result":{"tools":[${tools.join(',')}]}}`;
-  const { result } = JSON.parse(text) as { result: { tools: unknown[] } };
-  const catalogue = catalogueOf([{ entries: result.tools, wire: { text } }]);
-  return findingsIn(catalogue, ['openai', 'anthropic', 'google', 'cohere']).map(({ rule }) => rule);
+  return findingsFor(...tools).map(({ rule }) => rule);
 }
 
-/** Those of providers are in docs/providers.md. */
-const own = Object.keys(rules).filter(
-  (id) => !Object.keys(providers).some((provider) => id.startsWith(`${provider}-`)),
-);
-
-/** Those that take more than an example shows. */
-const elsewhere = ['not-as-approved', 'token-cost', 'schema-too-large'];
-
-describe('every rule', () => {
-  test('has a section in docs/rules.md, and every section has a rule', () => {
-    expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual(own.sort());
+describe('the examples of docs/rules.md', () => {
+  test('are there for every rule but not-as-approved, which needs an approval', () => {
+    expect([...Object.keys(ruleExamples), 'not-as-approved'].sort()).toEqual([...authorRules].sort());
   });
 
-  test.each(own.filter((id) => !elsewhere.includes(id)))(
-    '%s fires for the first example of its section and not for the second',
-    (id) => {
-      const section = sections.find((each) => each.startsWith(`${id}\n`)) ?? '';
-      const [before = '', after = ''] = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
-      expect(fired(before)).toContain(id);
-      expect(fired(after)).not.toContain(id);
-    },
-  );
+  test.each(Object.entries(ruleExamples))('of %s has the finding, and the better one has not', (id, example) => {
+    expect(fired(toolOf(example.of, example.found))).toContain(id);
+    if (example.better !== undefined) expect(fired(toolOf(example.of, example.better))).not.toContain(id);
+  });
+});
+
+test('docs/rules.md is what the rules and their examples say; npm run docs:rules writes it anew', () => {
+  expect(readFileSync(rulesPage, 'utf8')).toBe(renderRulesPage());
 });
 
 test('token-cost fires for a dear tool, and for many that are cheap', () => {

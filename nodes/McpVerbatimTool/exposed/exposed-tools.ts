@@ -39,7 +39,7 @@ export interface ExposedTools {
   readonly unreachable?: RequestFailure;
 }
 
-/** The server of a node. What is known of it only once it is connected, is so from its first list on. */
+/** The server of a node. Facts known only after connecting come with its first list. */
 interface NodeServer extends ToolServer<Session, undefined> {
   title: string;
   address: Server['address'] | undefined;
@@ -140,7 +140,7 @@ const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
 /** The tools' names of each node that was asked. */
 const used = executionMemory(() => new Map<string, readonly string[]>());
 
-/** Of nodes with equal names, the one that n8n asks first keeps them: in every execution the same. */
+/** The node that n8n asks first keeps its names if several nodes use the same: alike in every execution. */
 function namingOf(context: RunContext) {
   const agents = agentsOf(context);
   const { name } = context.getNode();
@@ -158,8 +158,8 @@ function rememberNames(context: RunContext, tools: readonly ModelTool[]): void {
 }
 
 /**
- * The tool that has a longer name where another node was asked first. That is known to the process that asked the nodes;
- * an execution that waited, say for a human's review, may go on in another one.
+ * The tool that has a longer name because another node was asked first. Only the process that asked the nodes knows
+ * that; an execution that waited, for a human's review for example, may continue in another process.
  */
 export function renamedTool(
   context: RunContext,

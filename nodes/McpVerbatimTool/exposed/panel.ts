@@ -36,7 +36,7 @@ export const toolsNotice = noticeOf(async (context) => {
   });
 });
 
-/** All tools where an expression selects that has no value before the node runs. */
+/** All tools, if they are selected by an expression that has no value before the node runs. */
 function selectionInPanel(context: ILoadOptionsFunctions): Selection {
   try {
     return readSelection((name, fallback) => context.getNodeParameter(name, fallback));

@@ -14,7 +14,7 @@ export interface Selection {
   named: readonly string[];
 }
 
-/** @throws SetupError where an expression gives no choice: all tools would be exposed, or those to be left out */
+/** @throws SetupError if an expression gives no choice: all tools would be exposed, or the excluded ones */
 export function readSelection(read: (parameter: string, fallback: unknown) => unknown): Selection {
   const choice = choiceIn(include, read(include.name, include.default));
   if (choice !== 'selected' && choice !== 'except') return { include: choice, named: [] };

@@ -83,7 +83,10 @@ function undeclared({ inputSchema }: CatalogueTool, args: JsonObject): string[] 
   });
 }
 
-/** `name=value` typed by the tool's schema; or JSON as text, `@file`, or `-` for stdin, of which null means none. */
+/**
+ * Arguments as `name=value` typed by the tool's schema, or as JSON: a text, `@file`, or `-` for stdin. An empty stdin
+ * means none.
+ */
 async function readArguments(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => string> {
   const [first = '{}', ...more] = words;
   const isJson = more.length === 0 && !/^[^{[@"=][^=]*=/.test(first);
@@ -105,7 +108,7 @@ async function readJson(word: string, { stdin, cwd }: Context): Promise<string> 
   return word.startsWith('@') ? readText(resolve(cwd, word.slice(1))) : word;
 }
 
-/** "[███████░░░] 70 % message", or a bare count where the server does not say how much there is. */
+/** "[███████░░░] 70 % message", or a bare count if the server does not say how much there is. */
 export function progressLine(
   { progress, total, message }: { progress: number; total?: number; message?: string },
   { paint, columns = 80 }: Terminal,

@@ -73,7 +73,10 @@ the provider.`,
   },
 });
 
-/** What one provider refuses or changes concerns only servers that are for its models, and nobody named it. */
+/**
+ * Lowers the level of a provider's finding if nobody named the provider: it only concerns servers that are used with
+ * its models.
+ */
 function unasked(finding: Finding): Finding {
   if (finding.subject === 'schema') return finding;
   return { ...finding, level: finding.level === 'error' ? 'warning' : 'note' };

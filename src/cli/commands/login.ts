@@ -100,7 +100,7 @@ async function placeOf(given: ServerChoice, context: Context) {
   return { address: address satisfies HttpAddress, oauth: isObject(oauth) ? oauth : {} };
 }
 
-/** Whether the authorization server has revoked the tokens (RFC 7009). */
+/** True if the authorization server has revoked the tokens (RFC 7009). */
 async function revoked({ tokens, clientInformation, revocationUrl = '' }: SignIn): Promise<boolean> {
   if (!URL.canParse(revocationUrl) || !isEncrypted(new URL(revocationUrl)) || !isObject(tokens)) return false;
   const { client_id: id, client_secret: secret } = isObject(clientInformation) ? clientInformation : {};
@@ -119,7 +119,7 @@ function isEncrypted({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
 }
 
-/** @throws Error where what the server names is no page, or one whose connection others can read */
+/** @throws Error if the server's address is not a page, or if others can read the connection */
 async function show(url: URL, isElsewhere: boolean, { terminal, open }: Context): Promise<void> {
   if (!isEncrypted(url))
     throw new Error(`the server names a page to sign in that is not encrypted (${url.protocol}//${url.host})`);
@@ -143,7 +143,7 @@ async function pasted({ ask, stdin, terminal }: Context, signal: AbortSignal): P
   return new URL(typed.trim()).searchParams;
 }
 
-/** Waits on this machine alone for the browser to come back from where the user has signed in. */
+/** Waits on loopback for the browser to return from the sign-in page. */
 async function startListener(wanted: number) {
   const state = randomUUID();
   let answer: (query: URLSearchParams) => void = () => {};

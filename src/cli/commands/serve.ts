@@ -166,7 +166,7 @@ function count(value: string, about: string, least = 1): Option<number | undefin
   return parsed(value, about, `a number of at least ${least}`, read);
 }
 
-/** Adds lines to a file that nobody else can read. @throws UsageError where it cannot be opened */
+/** Adds lines to a file that nobody else can read. @throws UsageError if it cannot be opened */
 function lineWriter(path: string): (line: string) => void {
   try {
     const file = openSync(path, 'a', 0o600);
@@ -176,7 +176,7 @@ function lineWriter(path: string): (line: string) => void {
   }
 }
 
-/** Where the log goes; to stderr what a file cannot take. */
+/** The log's destination; lines that a file cannot take go to stderr. */
 function logOf({ log: file, 'log-format': format = 'text' }: Given<typeof options>, { terminal, cwd }: Context): Log {
   const write = file === undefined ? terminal.note : lineWriter(resolve(cwd, file));
   return (text, about) => {

@@ -24,13 +24,13 @@ export interface NamedServer {
   readonly name?: string;
   readonly entry?: unknown;
   readonly idleTimeoutMs?: number | undefined;
-  /** @throws UsageError where its entry in the configuration file is wrong */
+  /** @throws UsageError if its entry in the configuration file is wrong */
   readonly address: ServerAddress;
 }
 
 type NamedServers = [NamedServer, ...NamedServer[]];
 
-/** Where the clients that people use keep their servers, in a project's folder. */
+/** The files in which common clients keep their servers in a project's folder. */
 const usualFiles = ['mcp.json', '.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json'];
 
 /** The same in a person's own folder. */
@@ -68,7 +68,7 @@ export async function chosenServer(choice: ServerChoice, context: Context): Prom
   return first;
 }
 
-/** The server that a tool is called at: `server.tool` names it, where a configuration has several. */
+/** The server of a tool: `server.tool` names it if a configuration has several. */
 export async function serverOfTool(
   choice: ServerChoice,
   tool: string,
@@ -151,7 +151,7 @@ function namesOf(servers: readonly NamedServer[]): string {
   return servers.map(({ name }) => name).join(', ');
 }
 
-/** Whether it is there to be read; what only looks like a file (a pipe, a device) could keep a reader waiting. */
+/** True if it is a regular file. Reading from a pipe or a device could wait forever. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -24,11 +24,11 @@ export interface ConfigFile {
   readonly entries: Readonly<Record<string, unknown>>;
   /** `${workspaceFolder}` */
   readonly folder: string;
-  /** What VS Code asks for, by their ids. */
+  /** The inputs that VS Code asks for, by id. */
   readonly inputs: readonly JsonObject[];
 }
 
-/** What is filled in beside variables of the environment. */
+/** Values to fill in besides environment variables. */
 export interface Fillings {
   readonly folder?: string;
   readonly inputs?: ReadonlyMap<string, string>;
@@ -117,7 +117,7 @@ export function unknownKeys(entry: unknown): string[] {
     .map((key) => `${quote(key)} is not known.${didYouMean(key, knownKeys)}`);
 }
 
-/** What this file, the choice of servers, sign-in and the policies of `serve` read. */
+/** The keys that are read by this file, the choice of servers, sign-in and the policies of `serve`. */
 const knownKeys = [
   ...['type', 'transport', 'command', 'args', 'cwd', 'env', 'envFile', 'url', 'serverUrl', 'httpUrl', 'headers'],
   ...['disabled', 'enabled', 'timeout', 'oauth', 'fixed', 'include', 'exclude', 'readOnly', 'maxResultLength'],
@@ -127,7 +127,7 @@ export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
   return url ?? serverUrl ?? httpUrl;
 }
 
-/** What would not reach the server as it is written; null stands for what is not there. */
+/** A value that would not reach the server as it is written. `null` counts as missing. */
 export function mistakeIn(entry: JsonObject): string | undefined {
   const { command, args, cwd, env, envFile, headers, timeout } = entry;
   const url = urlIn(entry);

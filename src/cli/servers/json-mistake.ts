@@ -4,8 +4,8 @@ const word = /[^\s{}[\],:"]+/y;
 const space = /\s*/y;
 
 /**
- * Where a text stops being JSON, as a person counts: the engine's own message often says nothing of it, and quotes what
- * stands around the mistake, which may be a token.
+ * The line and column at which a text stops being JSON. The engine's own message often lacks them, and quotes text
+ * around the mistake, which may be a token.
  */
 export function positionOfMistake(text: string): string {
   const before = text.slice(0, mistakeAt(text));

@@ -19,7 +19,10 @@ export const policyOptions = {
   ),
 };
 
-/** What the command line and the entry of a server say of its tools. @throws UsageError, then or for one server */
+/**
+ * The policy for a server's tools, from the command line and the server's entry. @throws UsageError, at once or for one
+ * server
+ */
 export function policies(
   given: Given<typeof policyOptions>,
   count: number,
@@ -51,8 +54,8 @@ export function policies(
 }
 
 /**
- * Those of the entry, `"fixed": { "search": { "tenant": "${TENANT}" } }`, and those of the command line,
- * `search.tenant=acme`. The name of a tool may have dots, that of an argument has none here.
+ * Merges the fixed arguments of the entry, `"fixed": { "search": { "tenant": "${TENANT}" } }`, with those of the
+ * command line, `search.tenant=acme`. Tool names may contain dots, argument names may not.
  */
 function fixedFor(server: string, inEntry: unknown, pairs: readonly string[], env: Env): ToolPolicy['fixed'] {
   if (!isObject(inEntry) || !Object.values(inEntry).every(isObject))

@@ -14,7 +14,7 @@ interface Visit {
   readonly several: boolean;
   /** Its place among the servers. */
   readonly index: number;
-  /** What is written to stdout waits for its turn. */
+  /** Text for stdout waits for its turn. */
   readonly terminal: Terminal;
 }
 

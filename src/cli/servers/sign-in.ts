@@ -3,18 +3,18 @@ import { equals, isObject, member, valueAt } from '../../json/index.js';
 import type { Env } from '../context.js';
 import { readSettings, whileLocked, writeSettings } from '../files.js';
 
-/** What is kept of a sign-in, in the shapes of the MCP SDK's `OAuthClientProvider`. */
+/** The stored data of a sign-in, in the shapes of the MCP SDK's `OAuthClientProvider`. */
 export interface SignIn {
   tokens?: unknown;
   clientInformation?: unknown;
-  /** What the next sign-in asks for. */
+  /** The scope of the next sign-in. */
   scope?: string;
   revocationUrl?: string | undefined;
 }
 
 const file = 'tokens.json';
 
-/** What is kept of the sign-in to a server, by its URL without user, password and fragment. */
+/** The stored sign-in to a server, by its URL without user, password and fragment. */
 export function signInStore(url: string, env: Env) {
   const { origin, pathname, search } = URL.canParse(url) ? new URL(url) : { origin: url, pathname: '', search: '' };
   const key = `${origin}${pathname}${search}`;
@@ -54,7 +54,7 @@ export function keepingProvider(url: string, env: Env, redirectUrl: string, sign
   };
 }
 
-/** What was asked for and granted before, and what the server asks for now. */
+/** The union of the scopes granted before and the scope requested now. */
 export function widenedScope(kept: SignIn | undefined, asked: URLSearchParams): string {
   const all = [kept?.scope, valueAt(kept, '/tokens/scope'), asked.get('scope')];
   const words = all.flatMap((scope) => (typeof scope === 'string' ? scope.split(' ') : []));

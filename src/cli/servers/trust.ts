@@ -78,7 +78,7 @@ function withoutSecrets(url: string): string {
     .replace(/[?#].*$/s, '?…');
 }
 
-/** The hashes of what was agreed to; none where the list cannot be read, so that the person is asked again. */
+/** The hashes that were agreed to; empty if the list cannot be read, so that the person is asked again. */
 function agreements(env: Env): string[] {
   const { trusted } = readSettings(env, file);
   return isList(trusted) ? trusted.filter((id) => typeof id === 'string') : [];

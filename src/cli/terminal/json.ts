@@ -6,7 +6,7 @@ export function printJson(text: string, terminal: Terminal): void {
   terminal.data(terminal.columns === undefined ? text : indentedJson(text));
 }
 
-/** JSON that is written here. What would be a command to a CI service becomes an escape, which says the same. */
+/** JSON written by this program. Commands for a CI service become escapes with the same meaning. */
 export function printReport(value: unknown, terminal: Terminal): void {
   printJson(jsonText(value).replace(commandAnywhere, '\\u0023'), terminal);
 }

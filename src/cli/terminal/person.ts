@@ -23,10 +23,10 @@ export function personAt(stdin: Readable, stderr: Output, interruption: AbortSig
       });
       typed.on('close', () => waiting?.(''));
     }
-    // What was typed before the question was on the screen agrees to nothing.
+    // Text typed before the question was on the screen agrees to nothing.
     if (question.endsWith(consentEnd)) {
       await new Promise((resolve) => setTimeout(resolve, 50));
-      // The moment may have gone by without anything being read, where this process was busy.
+      // If this process was busy, the moment may have passed without reading anything.
       await new Promise((resolve) => setImmediate(resolve));
       early.length = 0;
     }

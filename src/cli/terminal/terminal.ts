@@ -11,8 +11,8 @@ type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = Record<Style, (text: string) => string>;
 
 /**
- * Where a command writes: results to stdout, everything about them to stderr. It is the only way to either, so whatever
- * a stranger has put into a text is escaped here, and nowhere else has to think of it.
+ * The outputs of a command: results go to stdout, everything about them to stderr. This is the only way to either, so a
+ * stranger's text is escaped here, and no other code has to think of it.
  */
 export interface Terminal {
   /** Columns of the terminal; undefined when the output goes to a file or another program, which gets whole lines. */
@@ -21,7 +21,7 @@ export interface Terminal {
   line: (text?: string) => void;
   /** One line of fields between tabs, for programs: no field holds a tab or a line break. */
   row: (fields: readonly string[]) => void;
-  /** What was asked for, such as JSON or a result: to the character for a program, escaped on a terminal. */
+  /** The requested data, such as JSON or a result: unchanged for a program, escaped on a terminal. */
   data: (text: string) => void;
   note: (text: string) => void;
   /** An error on stderr. Its second line and those after it are indented, so that none can pass for a note. */

@@ -43,7 +43,9 @@ export function isByInterrupt(elicit: unknown): elicit is ByInterrupt {
 /** The calls of one server whose runs are paused, before 2026-07-28. */
 export type WaitingCalls = SuspendedCalls<Elicitation, ElicitationAnswer, ToolResult>;
 
-/** A session whose calls pause the run where the server asks, and go on where they were when it is resumed. */
+/**
+ * A session whose calls pause the run when the server asks something, and continue at that point when it is resumed.
+ */
 export function pausing(
   session: Session,
   server: string,
@@ -75,7 +77,7 @@ type Step =
 
 interface PausedCall {
   asks: Omit<InterruptedQuestion, 'type' | 'server' | 'tool'>;
-  /** Where the call goes on: at any server process, or at this question of this very session. */
+  /** The point at which the call continues: at any server process, or at this question of this very session. */
   at: { continuation: Continuation; asked: readonly Asked[] } | { suspended: string };
 }
 
@@ -126,7 +128,7 @@ async function advanceByState(call: AnsweredCall | undefined, send: Send): Promi
         return given;
       },
     });
-    // What was asked in the steps before stands in the result as well.
+    // The questions of earlier steps are in the result as well.
     const all = [...before.asked, ...(result.asked ?? [])];
     return { result: before.asked.length > 0 ? { ...result, asked: all } : result };
   } catch (error) {
@@ -165,11 +167,11 @@ async function advanceInSession(
   return 'result' in next ? next : pauseAt(next.question, [], { suspended: next.id });
 }
 
-/** What resumes a run comes from outside and may be anything. */
+/** The value that resumes a run comes from outside and may be anything. */
 function readAnswer(given: unknown): ElicitationAnswer {
   const action = isObject(given) ? given['action'] : undefined;
   return action === 'accept' || action === 'decline' || action === 'cancel'
-    ? (given as ElicitationAnswer) // its other members are looked at where they are used
+    ? (given as ElicitationAnswer) // its other members are checked by their users
     : { action: 'decline', reason: 'The run was resumed with something that is no answer.' };
 }
 

@@ -10,8 +10,8 @@ export type Media = 'blocks' | 'text';
 /**
  * A tool's result as the content of a LangChain message.
  *
- * Text alone is one string: lists of text blocks are refused by ChatOllama and dropped by ChatCohere. With an image, a
- * sound or a file it is a list of content blocks.
+ * Text alone is one string: ChatOllama rejects lists of text blocks, and ChatCohere drops them. With an image, a sound
+ * or a file it is a list of content blocks.
  *
  * @param longest characters of text at most: see `shortenedAnswer`. Default: all of it
  */

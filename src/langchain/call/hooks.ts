@@ -23,13 +23,16 @@ export interface ToolCallAnswer extends Omit<ToolCallRequest, 'arguments'> {
   readonly result: ToolResult;
 }
 
-/** What the hook `before` may return. */
+/** The return value of the hook `before`. */
 export interface CallChanges {
   /** Replace the model's arguments; they are repaired and checked in the same way. */
   arguments?: unknown;
   /** HTTP headers of this call only, in addition to those of the server's address. */
   headers?: Readonly<Record<string, string>>;
-  /** Milliseconds that the server may be silent in this call; a `timeout` of the run wins. Default: that of `mcpTools`. */
+  /**
+   * Milliseconds that the server may be silent in this call; a `timeout` of the run wins. Default: the value of
+   * `mcpTools`.
+   */
   idleTimeoutMs?: number;
   /** Entries of the call's `_meta`. */
   meta?: Readonly<Record<string, unknown>>;
@@ -56,7 +59,10 @@ export interface ToolHooks {
   after?: AfterCall;
 }
 
-/** @throws TypeError where the hook returned anything but {@link CallChanges}: a call without its arguments may do the worst */
+/**
+ * @throws TypeError if the hook returned anything but {@link CallChanges}: a call without its arguments may do the
+ *   worst
+ */
 export async function callAfter(
   before: BeforeCall | undefined,
   request: ToolCallRequest,
@@ -65,7 +71,7 @@ export async function callAfter(
   if (returned === undefined) return { arguments: request.arguments };
   const changes = isObject(returned) ? Object.entries(returned).filter(([, value]) => value !== undefined) : [];
   const wrong = changes.find(([name, value]) => !changeable.includes(name) || (name === 'arguments' && value === null));
-  // Of the types that the hook's own type gives them; the library checks headers, times and metadata.
+  // These have the types that the hook's own type gives them; the library checks headers, times and metadata.
   if (!wrong && changes.length > 0)
     return { arguments: request.arguments, ...(Object.fromEntries(changes) as CallChanges) };
   const what = wrong ? `${quote(wrong[0])}${wrong[0] === 'arguments' ? ' that are null' : ''}` : 'none of these';
@@ -78,7 +84,7 @@ const changeable: readonly string[] = ['arguments', 'headers', 'idleTimeoutMs', 
 
 export function outcomeAfter(outcome: Outcome, returned: unknown): Outcome {
   if (returned === undefined || returned === null) return outcome;
-  // What LangChain hands on as it is: a ToolMessage, a LangGraph Command.
+  // LangChain passes these on unchanged: a ToolMessage, a LangGraph Command.
   if (isObject(returned) && returned['lc_direct_tool_output'] === true) return { ...outcome, output: returned };
   const [content, artifact] = isList(returned) && returned.length === 2 ? returned : [];
   // Content blocks are objects, so a list that begins with a content (a text, or a list of blocks) is a pair.

@@ -13,7 +13,7 @@ import { jsonText, lostNumbersIn } from '../../json/index.js';
 import { messageContent, type Media } from './content.js';
 import { resultForModel, type OutputHandling } from './output-handling.js';
 
-/** What goes with a tool message for the program, not for the model. */
+/** The data beside a tool message, for the program and not for the model. */
 export interface McpToolArtifact {
   /** The result's structured content; absent if the server sent none. */
   structuredContent?: unknown;
@@ -23,7 +23,7 @@ export interface McpToolArtifact {
   result?: Readonly<Record<string, unknown>>;
   /** The arguments that the server received; absent if nothing was sent. */
   arguments?: Readonly<Record<string, unknown>>;
-  /** What was changed in the model's arguments so that they fit the schema. */
+  /** The changes to the model's arguments that made them fit the schema. */
   repairs?: readonly Repair[];
   /** Arguments that could not be checked but were let through, a result that is not as promised. */
   warnings?: readonly Note[];
@@ -104,8 +104,8 @@ export function answered(
 }
 
 /**
- * An error as the model may read it. Undefined for what is not about the call (a programming error, LangGraph's
- * interrupts) and for a cancelled run, whose caller wants to hear of it, not its model.
+ * An error in words for the model. Undefined for errors that are not about the call (a programming error, LangGraph's
+ * interrupts), and for a cancelled run, which concerns the caller and not the model.
  */
 export function failed(error: unknown): Outcome | undefined {
   const content = messageForModel(error) ?? '';

@@ -1,13 +1,16 @@
 import { structuredText, type ContentBlock, type ToolResult } from '../../internal.js';
 import { isObject, type Option, oneOf } from '../../json/index.js';
 
-/** Whether the model reads a part of an answer, or only the program does, in the message's artifact. */
+/** 'content': the model reads a part of an answer. 'artifact': only the program does, in the message's artifact. */
 export type OutputPlace = 'content' | 'artifact';
 
 /** The kinds of content that the protocol knows. */
 export type ContentKind = 'text' | 'image' | 'audio' | 'resource' | 'resource_link';
 
-/** Where answers go: all of them, or each kind; what is not named goes to the model. As @langchain/mcp-adapters has it. */
+/**
+ * The destination of answers: one for all, or one for each kind; kinds that are not named go to the model. As in
+ * @langchain/mcp-adapters.
+ */
 export type OutputHandling = OutputPlace | Readonly<Partial<Record<ContentKind, OutputPlace>>>;
 
 const place = oneOf('content', 'artifact');
@@ -25,7 +28,7 @@ function isKind(name: string): name is ContentKind {
   return (kinds as readonly string[]).includes(name);
 }
 
-/** Where each kind goes; a later one overrides an earlier one. */
+/** The destination of each kind; a later setting overrides an earlier one. */
 export function outputPlaces(...handlings: readonly (OutputHandling | undefined)[]) {
   const every = (wanted: OutputPlace) => Object.fromEntries(kinds.map((kind) => [kind, wanted]));
   const places = handlings.map((each) => (typeof each === 'string' ? every(each) : each));
@@ -33,8 +36,8 @@ export function outputPlaces(...handlings: readonly (OutputHandling | undefined)
 }
 
 /**
- * What the model reads of an answer. An error's text is read always: without it the model cannot correct its call.
- * Structured content counts as text, and is not read either where it says what is kept.
+ * The part of an answer for the model. An error's text is always included: without it the model cannot correct its
+ * call. Structured content counts as text, and is left out if it repeats a part that the model does not get.
  */
 export function resultForModel(result: ToolResult, handling: OutputHandling | undefined): ToolResult {
   const places = outputPlaces(handling);
@@ -65,7 +68,7 @@ const allKept: ContentBlock = {
   text: 'The tool has answered. Its answer is kept for the program that called it.',
 };
 
-/** Of a kind that nobody knows it is not known what is in it, so it goes with the text. */
+/** Unknown block types are treated as text. */
 function kindOf({ type }: ContentBlock): ContentKind {
   return isKind(type) ? type : 'text';
 }

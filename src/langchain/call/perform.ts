@@ -17,7 +17,7 @@ export interface Target {
   call: (args: unknown, settings: CallSettings, run: ToolRun) => Promise<ToolOutcome>;
 }
 
-/** Hook, call, hook: in this order, each a place where the call can end. */
+/** Runs the first hook, the call and the second hook. Each of them may end the call. */
 export async function performCall(
   { server, tool, call }: Target,
   input: unknown,

@@ -11,12 +11,12 @@ import { isOfProgram } from './programs.js';
 export interface Authorization {
   header(): Promise<string | undefined>;
   /**
-   * Renews the tokens after HTTP 401, or asks for more scope after a 403 that wants it; once for all requests that are
-   * refused with the same token.
+   * Renews the tokens after HTTP 401, or asks for more scope after a 403 that requires it; once for all requests that
+   * are rejected with the same token.
    *
-   * @param used the header that the refused request had
+   * @param used the header of the rejected request
    * @returns whether the request may be sent once more
-   * @throws Unauthorized where nothing more can be done, or the user has to agree first
+   * @throws Unauthorized if nothing more can be done, or the user has to agree first
    */
   renew(response: HttpResponse, used: string | undefined): Promise<boolean>;
   readonly finish?: () => Promise<void>;
@@ -100,7 +100,7 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
       return tokens && bearer(tokens.access_token);
     });
 
-  /** One after the other; where the store can lock, other processes wait as well. */
+  /** One after the other; if the store can lock, other processes wait as well. */
   const locked = (change: () => Promise<void>) => (user.lock ? user.lock(change) : change());
   const changeTokens = (what: string, change: () => Promise<void>) =>
     inTurn(state, `${what} ${url.href}`, () => guarded(() => locked(change)));
@@ -151,7 +151,7 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
   };
 }
 
-/** @throws Unauthorized where metadata (RFC 9728) of another origin is without TLS, or in a foreign private network */
+/** @throws Unauthorized if metadata (RFC 9728) of another origin has no TLS, or is in a foreign private network */
 function checkedMetadataUrl(named: URL, server: URL): URL {
   if (named.origin === server.origin) return named;
   if (!mayBeAsked(named.hostname, [server.hostname])) throw new Unauthorized(messageOf(privateAddress(named)));

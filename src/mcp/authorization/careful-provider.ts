@@ -57,8 +57,8 @@ export function withOwn<T extends object>(object: T, own: object): T {
 }
 
 /**
- * @throws Unauthorized where the user would be sent over plain http (2025-11-25, Authorization, Communication
- *   Security), or to a server that does not declare PKCE (Authorization Code Protection)
+ * @throws Unauthorized if the user would be sent over plain http (2025-11-25, Authorization, Communication Security),
+ *   or to a server that does not declare PKCE (Authorization Code Protection)
  */
 function checkAuthorizationUrl(url: URL, metadata: OAuthDiscoveryState['authorizationServerMetadata']): void {
   const isLocal = url.protocol === 'http:' && networkOf(url.hostname) === 'this machine';

@@ -15,7 +15,7 @@ export interface ProgramCredentials {
    */
   secret?:
     string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
-  /** The scopes to ask for, separated by spaces, where the server does not name any. */
+  /** The scopes to ask for, separated by spaces, if the server does not name any. */
   scope?: string;
   /** The issuer of these credentials. An authorization server that is another one gets nothing, whoever names it. */
   issuer: string;
@@ -56,7 +56,7 @@ export interface TokenRequest {
   readonly scope?: string;
 }
 
-/** What a program shows for a token: a JWT that somebody else has signed, whom the authorization server trusts. */
+/** A program's credentials for a token: a JWT signed by somebody whom the authorization server trusts. */
 export interface JwtBearer extends ProgramCredentials {
   /** The JWT, asked for with each token. Its audience has to be `request.issuer`, and it goes nowhere else. */
   assertion: (request: TokenRequest) => string | Promise<string>;
@@ -66,8 +66,8 @@ export interface JwtBearer extends ProgramCredentials {
  * Authorization by a signed assertion (RFC 7523, JWT bearer): an `authProvider` for {@link connect} of a program to
  * which its platform gives identity tokens (workload identity federation), so that it needs no secret of its own.
  *
- * @throws TypeError without an issuer. What `assertion` throws, or the authorization server refuses, makes connecting
- *   fail with an {@link AuthorizationError}.
+ * @throws TypeError without an issuer. If `assertion` throws, or the authorization server rejects it, connecting
+ *   fails with an {@link AuthorizationError}.
  */
 export function jwtBearer({ assertion, ...credentials }: JwtBearer): ProgramProvider {
   checkIssuer('jwtBearer', credentials.issuer);
@@ -77,9 +77,9 @@ export function jwtBearer({ assertion, ...credentials }: JwtBearer): ProgramProv
 /** An employer's identity provider, and who the user is there. */
 export interface EnterpriseManaged extends ProgramCredentials {
   identityProvider: {
-    /** Where it exchanges tokens, such as `https://login.example.com/oauth2/token`. */
+    /** The token endpoint, such as `https://login.example.com/oauth2/token`. */
     tokenEndpoint: string;
-    /** What the program is called there. */
+    /** The program's client id there. */
     clientId: string;
     /** Its secret there, if it has one. */
     clientSecret?: string;
@@ -95,7 +95,7 @@ export interface EnterpriseManaged extends ProgramCredentials {
  * {@link connect}. The employer's identity provider exchanges the user's ID token for a grant (RFC 8693), and the MCP
  * server's own authorization server that for a token (RFC 7523). The user agrees to nothing by hand.
  *
- * @throws TypeError without an issuer. What `idToken` throws, or either side refuses, makes connecting fail with an
+ * @throws TypeError without an issuer. If `idToken` throws, or either side rejects it, connecting fails with an
  *   {@link AuthorizationError}.
  */
 export function enterpriseManaged({

@@ -51,7 +51,7 @@ export function catalogueOf(
 
 function skippedEntry(definition: unknown, position: number, reason: Note): SkippedTool {
   const name = isObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined;
-  // What cannot be written down as JSON again would take down the report it stands in.
+  // A value that cannot be written as JSON again would break the report that contains it.
   const kept = reason.code === 'too-deep' ? { name } : definition;
   deepFreeze(kept);
   return { ...(name !== undefined && { name }), position, definition: kept, reason };

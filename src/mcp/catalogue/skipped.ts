@@ -49,7 +49,7 @@ export function kindOf(value: unknown): string {
 /** JSON writers recurse and fail beyond a few thousand levels; the deepest of 5,522 published tools has 14. */
 const maxLevels = 500;
 
-/** Whether this is what `JSON.stringify` makes of a Zod schema, or of its bare shape, which servers forget to convert. */
+/** True for the JSON of a Zod schema, or of its bare shape, which servers forget to convert. */
 function isSerialisedZod(schema: Readonly<Record<string, unknown>>): boolean {
   if (isZodNode(schema)) return true;
   const values = Object.values(schema);

@@ -5,13 +5,13 @@ import type { ToolText } from '../wire/wire-text.js';
 export interface Note {
   readonly code: string;
   readonly message: string;
-  /** Where in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
+  /** The location in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
   readonly schemaLocation?: string;
 }
 
 /** A tool as its server described it. */
 export interface CatalogueTool {
-  /** What the server is called with; see {@link modelTools} for names that model providers take. */
+  /** The name for calls to the server; see {@link modelTools} for names that model providers accept. */
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
@@ -25,11 +25,11 @@ export interface CatalogueTool {
   readonly definition: Readonly<Record<string, unknown>>;
   /** The tool's JSON text on the wire; absent if it was not read from a wire. */
   readonly text?: ToolText | undefined;
-  /** What is odd about the tool. It can be called all the same. */
+  /** Notes on the tool's oddities. It can be called all the same. */
   readonly notes: readonly Note[];
 }
 
-/** To the character where it was read from a wire. */
+/** The definition's JSON, to the character if it was read from a wire. */
 export function definitionText({ text, definition }: CatalogueTool): string {
   return text?.definition ?? jsonText(definition);
 }
@@ -44,7 +44,7 @@ export interface SkippedTool {
   readonly reason: Note;
 }
 
-/** What a server listed, in its order, nothing left out. */
+/** A server's list, in its order, complete. */
 export interface Catalogue {
   /** The server's instructions for a model; absent if it has none, or no session read the list. */
   readonly instructions?: string | undefined;
@@ -56,10 +56,10 @@ export interface Catalogue {
   find(name: string): CatalogueTool | undefined;
 }
 
-/** What a list is read for. */
+/** The purpose for which a list is read. */
 export interface ReadCatalogueOptions {
   /**
-   * Whether calls repeat arguments as HTTP headers, so that an invalid `x-mcp-header` makes a tool unusable
+   * True if calls repeat arguments as HTTP headers, so that an invalid `x-mcp-header` makes a tool unusable
    * (2026-07-28, Streamable HTTP). Default false.
    */
   mirrorsHeaders?: boolean;

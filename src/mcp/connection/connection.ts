@@ -34,7 +34,7 @@ interface Waiting {
   wasSent?: boolean;
 }
 
-/** What differs between protocol revisions, for whoever would otherwise ask which one it is. */
+/** The differences between protocol revisions, so that other code need not compare revisions. */
 export interface Revision {
   /** The server asks in its results and does not ping; other servers send requests for both. */
   readonly asksInResults: boolean;
@@ -59,13 +59,13 @@ export class Connection {
   ended = false;
   failure: McpError | undefined;
   onEnd: ((failure: McpError | undefined) => void) | undefined;
-  /** Called when announcements may have been missed, where no session would tell of another server. */
+  /** Called when announcements may have been missed, if no new session would reveal it. */
   onMissed: (() => void) | undefined;
 
   readonly #listener: ConnectionListener;
   readonly #pending = new PendingRequests();
   readonly #serverRequests: ServerRequests;
-  /** What ends with the connection: sendings, and responses that go on behind their answers. */
+  /** Everything that ends with the connection: sendings, and responses that continue after their answers. */
   readonly #exchanges = new Set<AbortController>();
   #listened: Promise<unknown> | undefined;
 
@@ -260,7 +260,7 @@ export class Connection {
         this.#serverRequests.takenBack(params['requestId'] as RequestId, params['reason']); // it is only looked up
       this.#listener.onNotification(method, params, origin);
     } catch {
-      // What is called here belongs to the host; its failure must not break the connection.
+      // The called function belongs to the host; its failure must not break the connection.
     }
   }
 

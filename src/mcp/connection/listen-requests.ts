@@ -17,11 +17,11 @@ const mostRefusals = 3;
 const lastingMs = 5000;
 
 /**
- * Has a server without a handshake announce something until the signal is aborted or the connection ends (2026-07-28,
- * Subscriptions). Over HTTP it is asked again where its stream breaks off.
+ * Subscribes to announcements of a server without a handshake until the signal is aborted or the connection ends
+ * (2026-07-28, Subscriptions). Over HTTP, subscribes again if the stream breaks off.
  *
  * @returns once the server has agreed: undefined, or the error that it answers instead
- * @throws what keeps the request from the server
+ * @throws the error that keeps the request from reaching the server
  */
 export function keepListening(
   connection: Connection,

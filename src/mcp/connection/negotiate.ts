@@ -32,7 +32,7 @@ export async function negotiate(
   return connection;
 }
 
-/** What a refusal names as supported, as the specification's own example does (2025-11-25, Lifecycle). */
+/** The supported revisions that an error names, as in the specification's own example (2025-11-25, Lifecycle). */
 export function revisionsNamedIn(refusal: unknown): readonly unknown[] {
   const data = refusal instanceof HandshakeRefused ? refusal.answer.data : undefined;
   return isObject(data) && Array.isArray(data['supported']) ? data['supported'] : [];

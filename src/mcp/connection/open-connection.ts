@@ -25,11 +25,11 @@ export interface OpenOptions extends ConnectionListener, NegotiationOptions {
 const discoveryMs = 5000;
 
 /**
- * Opens a connection in whatever revision, and over whichever of its HTTP transports, the server speaks. The handshake
- * comes first: nearly every server knows it, and some exit or hang when anything else does. Where it is refused,
- * discovery is tried, and for HTTP the SSE transport of 2024-11-05 as well.
+ * Opens a connection in the revision, and over the HTTP transport, that the server speaks. The handshake comes first:
+ * nearly every server knows it, and some exit or hang on any other request. If it is rejected, discovery is tried, and
+ * for HTTP the SSE transport of 2024-11-05 as well.
  *
- * @throws what the first attempt failed with, unless another one found out more
+ * @throws the error of the first attempt, unless another one found out more
  */
 export async function openConnection(
   address: ServerAddress | ClientTransport,
@@ -49,7 +49,8 @@ async function overTransport(transport: Transport, options: OpenOptions, address
     const inMode = (mode: NegotiationMode) => () => negotiate(connection, mode, options);
     const first = isHandshakeFirst ? handshake : 'discovery';
     const second = isHandshakeFirst ? 'discovery' : handshake;
-    // Whoever does not know discovery may be silent: the handshake comes next, though not after all the time there is.
+    // A server that does not know discovery may stay silent. The handshake comes next, so discovery gets only a part of
+    // the time.
     const limit = isHandshakeFirst ? options.idleTimeoutMs : Math.min(options.idleTimeoutMs, discoveryMs);
     try {
       return await negotiate(connection, first, { ...options, idleTimeoutMs: limit });
@@ -107,7 +108,7 @@ async function firstOf(first: unknown, ways: readonly (() => Promise<Connection>
   throw first;
 }
 
-/** The SSE transport is looked for at the same address, and where servers have it beside one that ends in /mcp. */
+/** The SSE transport's addresses: the same one, and the usual one beside an address that ends in /mcp. */
 function sseAddresses(address: HttpAddress | undefined): HttpAddress[] {
   if (!address || address.automaticSSEFallback === false) return [];
   const beside = new URL(address.url);

@@ -24,17 +24,17 @@ export interface RawRequestOptions {
   /** Called with whether the request may have reached the server by now. */
   onSent?: ((wasSent: boolean) => void) | undefined;
   onAcknowledged?: (() => void) | undefined;
-  /** What it throws ends the request. */
+  /** An error that it throws ends the request. */
   onElicitation?:
     ((params: JsonObject, about: { signal: AbortSignal; isOurs: boolean }) => Promise<JsonObject>) | undefined;
 }
 
 class PendingRequest {
   readonly answer: Promise<WireAnswer>;
-  /** Of silence: stands still while the user is asked, and begins anew with each report of progress. */
+  /** The limit for silence: it stands still while the user is asked, and begins anew with each progress report. */
   readonly deadline: Deadline;
   #wasSent = false;
-  /** Whether its response held the answer to another request: then its own answer is likely in another response. */
+  /** True if its response held the answer to another request: then its own answer is likely in another response. */
   isMixedUp = false;
   settle!: (answer: WireAnswer) => void;
   fail!: (error: unknown) => void;

@@ -16,7 +16,7 @@ export interface ServerRequest extends Origin {
   readonly signal: AbortSignal;
 }
 
-/** What a server asks beyond that is not answered. More than the calls that may wait for people. */
+/** The limit for a server's open requests; more than the calls that may wait for people. Others get no answer. */
 const mostAnswersAtOnce = 128;
 
 /** Answers what the server asks: a ping at once, questions for the user by the request in whose middle they come. */
@@ -43,7 +43,7 @@ export class ServerRequests {
     try {
       const context = this.answering.pending.find(within)?.options.context;
       const asked = { method, params, wire, within, context, signal: exchange.signal };
-      // Where nobody can answer, the server gets an error rather than nothing.
+      // If nobody can answer, the server gets an error rather than nothing.
       const answer = (await this.#answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
       const idText = wireSlice(wire, ['id']) ?? JSON.stringify(id);
       if (!exchange.signal.aborted) await this.answering.send(answerText(idText, answer), exchange);
@@ -72,8 +72,8 @@ export class ServerRequests {
   }
 
   /**
-   * The request in whose response the question came has it answered, or else the latest in whose middle the server may
-   * ask; where it may be any, all of them wait. Without one the host is asked.
+   * Lets the request whose response carried the question answer it, or else the latest request that the server may ask
+   * about; if that may be any of them, all wait. Without one, the host is asked.
    */
   #ofUser(request: ServerRequest): Promise<AnswerText> | undefined {
     const { pending, onRequest } = this.answering;

@@ -2,16 +2,18 @@ import { isOwnInstance, ownClass } from '../../json/index.js';
 import { filtered, isObject } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
-/** Answers a server's questions, for the user. What it throws ends the call, and comes out of it. */
+/** Answers a server's questions for the user. If it throws, the call ends with that error. */
 export type Elicit = (question: Elicitation) => ElicitationAnswer | Promise<ElicitationAnswer>;
 
-/** What a server asks in the middle of a request. Every word of it is the server's: data to be shown, never ours. */
+/**
+ * A question that a server asks during a request. Every word of it is the server's: show it as data, never as your own.
+ */
 export type Elicitation = FormElicitation | UrlElicitation;
 
 /** Asks the user for values. */
 export interface FormElicitation extends Question {
   readonly mode: 'form';
-  /** What the content has to be: an object with properties that are no objects themselves. As it came. */
+  /** The schema of the content, as received: an object whose properties are not objects themselves. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Fills defaults in, repairs and checks content, without sending it. */
   check(content: unknown): CheckedContent;
@@ -20,19 +22,19 @@ export interface FormElicitation extends Question {
 /** Wants the user to visit a page, which must not be fetched, nor opened before the user agrees. */
 export interface UrlElicitation extends Question {
   readonly mode: 'url';
-  /** Of http or https. To be shown whole. */
+  /** An http or https address. Show all of it. */
   readonly url: string;
-  /** Where it leads, port included; other alphabets as `xn--…`, so that nothing looks like what it is not. */
+  /** The host of the address, with its port. Other alphabets appear as `xn--…`, so that no lookalike deceives. */
   readonly host: string;
 }
 
 interface Question {
   readonly message: string;
-  /** The tool being called; absent where a prompt or resource is got, or where that is unknown. */
+  /** The tool being called; absent during a prompt or a resource, or if it is unknown. */
   readonly tool?: string;
   /** Aborted when the answer is of no use any more. */
   readonly signal: AbortSignal;
-  /** Takes the call up where it is now, in another process too. Only servers of 2026-07-28 can do that. */
+  /** Resumes the call at this point, in another process, too. Only servers of 2026-07-28 support it. */
   readonly continuation?: Continuation;
 }
 
@@ -40,7 +42,7 @@ interface Question {
 export type ElicitationAnswer =
   | {
       action: 'accept';
-      /** For a form. What is left out is filled with the defaults of the schema. */
+      /** For a form. Omitted fields get the schema's defaults. */
       content?: Readonly<Record<string, unknown>>;
     }
   | {
@@ -57,7 +59,7 @@ export interface CheckedContent {
   readonly problems: readonly string[];
 }
 
-/** Where a call stands that waits for answers (2026-07-28, Multi Round-Trip Requests and Tasks), as JSON. */
+/** The state of a call that waits for answers (2026-07-28, Multi Round-Trip Requests and Tasks), as JSON. */
 export interface Continuation {
   /** The task that the server has made of the call. */
   readonly taskId?: string;
@@ -70,8 +72,8 @@ export interface Continuation {
 }
 
 /**
- * What a handler throws that leaves the call open, to take it up by the question's {@link Continuation}: a task goes on
- * at its server, where any other error has it cancelled.
+ * Thrown by a handler to leave the call open, so that the question's {@link Continuation} can resume it. A task
+ * continues at its server; any other error would cancel it.
  */
 export class CallPaused extends Error {
   /** @internal */
@@ -89,7 +91,7 @@ export class CallPaused extends Error {
 
 /**
  * A handler that fills the fields of a form with the values that are given for their names, or else with their
- * defaults. A form that does not take them, or of which nothing can be filled in, is declined, and so is a page to
+ * defaults. A form that rejects them, or has nothing to fill in, is declined, and so is a page to
  * visit: silence is no consent.
  *
  * ```ts

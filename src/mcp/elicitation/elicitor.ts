@@ -26,7 +26,7 @@ export class HandlerFailure extends Error {
 
 export const mostQuestions = 32;
 
-/** What somebody is to look at before they agree. */
+/** The longest address that a person can check before agreeing. */
 export const longestUrl = 2000;
 
 export class Elicitor {
@@ -63,7 +63,7 @@ export class Elicitor {
       ...(mode === 'url' && typeof url === 'string' && { url }),
     };
     const outcome = (action: Asked['action'], about: Partial<Asked> = {}): JsonObject => {
-      // Of what was refused for its number, the first says it all.
+      // Record only the first question beyond the limit.
       if (this.asked.length <= mostQuestions) this.asked.push({ ...shown, repairs: [], action, ...about });
       return { action, ...(about.content && { content: about.content }) };
     };
@@ -137,7 +137,7 @@ function checkContent(schema: JsonObject, given: unknown): CheckedContent {
   return { content, repairs, problems: isInvalid ? violationLines(evaluation.violations) : [evaluation.message] };
 }
 
-/** What is left out gets its default (SEP-1034), unless that breaks the field's own rules. */
+/** Omitted fields get their defaults (SEP-1034), unless a default breaks the field's own rules. */
 function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const defaults = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
@@ -151,8 +151,8 @@ function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
 const mostListed = 10;
 
 /**
- * What a server asked and did not get, a line each, so that a model can tell the user. Its words are quoted; a page is
- * named whole, because the user may want to visit it.
+ * The questions that a server asked in vain, a line each, so that a model can tell the user. Its words are quoted; a
+ * page's address is complete, because the user may want to visit it.
  */
 export function unansweredLines(asked: readonly Asked[] = []): string[] {
   const unanswered = asked.filter(({ action }) => action !== 'accept');
@@ -167,11 +167,11 @@ export function unansweredLines(asked: readonly Asked[] = []): string[] {
   ];
 }
 
-/** What lets somebody pay, or in, once. */
+/** Words for secrets that let somebody pay, or in, once. */
 const codes =
   /\b(?:card ?(?:num(?:ber)?|no)|cc ?num(?:ber)?|cv[vc]2?|t?otp|[m2]fa|(?:security|verification|recovery|backup|one ?time) ?codes?)\b/i;
 
-/** What a text is asked for by these words, in a name or in the prose of a title. */
+/** Words for secrets, in a name or in the prose of a title. */
 const secrets =
   /\b(?:pass(?:words?|phrases?|codes?|wort)|(?:user|login)?(?: ?pw|pwd|pass)$|contraseña|mot de passe|secrets?|credentials?|(?:seed|key) ?phrase|mnemonic|ssn|social security|(?:api|access|private|signing|encryption) ?keys?|(?:api|access|auth\w*|bearer|refresh|session|security) ?tokens?)(?![\p{L}])/iu;
 
@@ -198,7 +198,7 @@ export function formProblem(schema: JsonObject): string | undefined {
   return undefined;
 }
 
-/** What is chosen is known to the server, and so is no secret; a number may be a code, but hardly a password. */
+/** A choice is not a secret, since the server knows the options; a number may be a code, but hardly a password. */
 function asksForSecret(name: string, { title, type, format, writeOnly, enum: choices, oneOf }: JsonObject): boolean {
   if (format === 'password' || writeOnly === true) return true;
   if (type === 'boolean' || choices !== undefined || oneOf !== undefined) return false;

@@ -47,8 +47,8 @@ export async function inRounds(
 }
 
 /**
- * Whether the user agreed to visit every page that the server refuses the request for. It can be sent again then; a
- * server to which the user is not done refuses it once more.
+ * True if the user agreed to visit every page that the server requires. Then the request can be sent again; if the user
+ * has not finished on a page, the server rejects it once more.
  */
 async function visited({ code, data }: RpcError, elicitor: Elicitor | undefined): Promise<boolean> {
   const listed = code === urlElicitationRequired && isObject(data) ? data['elicitations'] : undefined;

@@ -66,8 +66,8 @@ interface Suspended<Question, Answer, Result> {
 }
 
 /**
- * The calls of one server or principal that wait for a person's answer: a hundred at most, where the oldest makes room,
- * and each for a limited time.
+ * The calls of one server or principal that wait for a person's answer: a hundred at most, each for a limited time. If
+ * there are more, the oldest is dropped.
  */
 export class SuspendedCalls<Question, Answer, Result> {
   readonly #calls = new Map<unknown, Suspended<Question, Answer, Result>>();
@@ -88,7 +88,7 @@ export class SuspendedCalls<Question, Answer, Result> {
     return this.#next(new SuspendableCall(work), waiting);
   }
 
-  /** @throws McpError where no question waits under this id any more */
+  /** @throws McpError if no question waits under this id any more */
   async answer(id: unknown, given: Answer, waiting?: AbortSignal) {
     const suspended = this.#take(id);
     if (!suspended) throw callIsOver();

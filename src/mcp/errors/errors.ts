@@ -75,17 +75,17 @@ export class McpError extends Error {
   /** @internal */
   static readonly [ownClass]: string = 'McpError';
   readonly code: McpErrorCode;
-  /** What happened, in one sentence, without any text of the server. */
+  /** The failure in one sentence, without any text of the server. */
   readonly title?: string;
-  /** What the server answered or printed; `message` is the title followed by these details. */
+  /** The server's answer or output; `message` is the title followed by these details. */
   readonly details?: string;
-  /** What the user can do about it, in a sentence or two. */
+  /** Advice for the user, in a sentence or two. */
   readonly hint?: string;
   /** HTTP status of the response. */
   readonly status?: number;
   /** True if the server may have carried out the request: look before you repeat it. */
   readonly outcomeUnknown?: boolean;
-  /** What the server asked the user before the failure. */
+  /** The questions that the server asked the user before the failure. */
   readonly asked?: readonly Asked[];
 
   /** @internal */
@@ -111,7 +111,7 @@ export class McpError extends Error {
 
 export type RequestFailure = McpError & Required<Pick<McpError, 'title' | 'outcomeUnknown'>>;
 
-/** Whether a session has thrown it: more is known of it than of other errors of this package. */
+/** True if a session threw the error: it has more properties than other errors of this package. */
 export function isRequestFailure(error: unknown): error is RequestFailure {
   return isMcpVerbatimError(error) && 'title' in error && 'outcomeUnknown' in error;
 }
@@ -237,7 +237,7 @@ export class LimitError extends McpError {
 export class IncompleteListError<Partial = unknown> extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'IncompleteListError';
-  /** What was read: a {@link Catalogue} for tools, otherwise a list of entries. */
+  /** The part that was read: a {@link Catalogue} for tools, otherwise a list of entries. */
   readonly partial: Partial;
 
   /** @param options with neither a `cause` nor the `limit` that was reached, the server is at fault */
@@ -256,7 +256,7 @@ export interface Asked {
   readonly message: string;
   readonly url?: string;
   readonly action: 'accept' | 'decline' | 'cancel';
-  /** What the server received. */
+  /** The content that the server received. */
   readonly content?: Readonly<Record<string, unknown>>;
   readonly repairs: readonly Repair[];
   /** Why it was not accepted. */

@@ -157,7 +157,7 @@ function lost(error: unknown, where: string, { mask, method }: FailureContext): 
 function masked(error: McpError, mask: SecretMask): McpError {
   // The stack begins with the message as it was when the error was made.
   const texts = ['message', 'title', 'stack', 'details', 'stderr'] as const;
-  const shown = error as Partial<Record<(typeof texts)[number], string>>; // where there are such texts
+  const shown = error as Partial<Record<(typeof texts)[number], string>>; // if there are such texts
   for (const text of texts) if (shown[text] !== undefined) shown[text] = mask(shown[text]);
   if (error instanceof InputRequiredError) Object.assign(error, { wanted: error.wanted.map((name) => mask(name)) });
   return error;

@@ -19,9 +19,9 @@ export class HttpFailure extends Failure {
     readonly status: number,
     readonly body: string,
     readonly redirect?: Redirect,
-    /** What the server asks to wait for until the next request (`Retry-After`). */
+    /** The time until the next request that the server asks for (`Retry-After`). */
     readonly retryAfterMs?: number,
-    /** Whether the body is the response to the request all the same. */
+    /** True if the body is the response to the request in spite of the status. */
     readonly isAnswer = false,
   ) {
     super(`HTTP ${status}`);
@@ -30,7 +30,7 @@ export class HttpFailure extends Failure {
 
 /** The server wants other credentials (HTTP 401), and nobody could renew them, or the user has to agree first. */
 export class Unauthorized extends Failure {
-  /** Of the response; 403 where a wider scope was refused. */
+  /** The response's status; 403 if a wider scope was refused. */
   status = 401;
 
   constructor(

@@ -69,7 +69,7 @@ export function mayBeOfSession({ status }: HttpFailure): boolean {
   return [400, 401, 404, 410].includes(status);
 }
 
-/** Whether two requests were refused in the same way; ids in the texts may differ. */
+/** True if two requests were rejected in the same way; ids in the texts may differ. */
 export function isSameRefusal(one: HttpFailure, other: HttpFailure): boolean {
   const wordsOf = ({ body }: HttpFailure) => (messageIn(parseJson(body)) ?? body).replace(/[\w-]*\d[\w-]*/g, '');
   return one.status === other.status && wordsOf(one) === wordsOf(other);

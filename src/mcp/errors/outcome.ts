@@ -1,13 +1,13 @@
 import type { McpError, McpErrorCode } from './errors.js';
 
-/** What became of a request until it ended in an error. */
+/** The progress of a request until it ended in an error. */
 export interface Progressed {
   readonly method: string;
-  /** Whether it was written to the wire, and no answer came. */
+  /** True if it was written to the wire and no answer came. */
   readonly isUnderWay: boolean;
-  /** Whether the server has made a task of it whose end is not known. */
+  /** True if the server has turned it into a task whose end is not known. */
   readonly hasTask?: boolean;
-  /** Whether the server says of the tool that it only reads. */
+  /** True if the server says that the tool only reads. */
   readonly isReadOnly?: boolean | undefined;
 }
 
@@ -20,7 +20,7 @@ const refusals: readonly McpErrorCode[] = [
 /** Codes of JSON-RPC for requests that were not carried out. For timeouts upstream each gateway has another code. */
 const refusedUnread: readonly unknown[] = [-32700, -32600, -32601, -32602];
 
-/** Whether the server may have carried out a request that ended in this error: the only place that decides it. */
+/** True if the server may have carried out a request that ended in this error. No other code decides it. */
 export function isOutcomeUnknown(error: McpError, { method, isUnderWay, hasTask, isReadOnly }: Progressed): boolean {
   if (isReadOnly || !changesSomething(method)) return false;
   if (hasTask) return true;

@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly body?: string;
   readonly signal: AbortSignal;
   readonly onWritten?: (() => void) | undefined;
-  /** Whether it may be sent again if the server had closed the connection. */
+  /** True if it may be sent again when the server had closed the connection. */
   readonly mayRepeat?: boolean | undefined;
   /** The server that names this URL: no private network is reached but its own. */
   readonly namedBy?: URL | undefined;
@@ -83,7 +83,7 @@ export async function beginningOf(response: HttpResponse, longest = longestNonMe
 /** How long a body that should be empty may stay open. */
 const drainMs = 10_000;
 
-/** Frees the socket of a response that should have no body: returns its beginning, or '' where it is late. */
+/** Frees the socket of a response that should have no body. Returns its beginning, or '' if it is late. */
 export async function drained(response: HttpResponse): Promise<string> {
   const late = background(() => response.cancel(), drainMs);
   const text = await response.text(longestNonMessage).catch(() => '');
@@ -91,7 +91,7 @@ export async function drained(response: HttpResponse): Promise<string> {
   return text;
 }
 
-/** Whether a body ends at once. Another one may stay open although nothing comes. */
+/** True if a body ends at once. Another body may stay open without sending anything. */
 export function endsAtOnce(reading: Promise<unknown>): Promise<boolean> {
   return Promise.race([reading.then(() => true), nextTurn().then(() => false)]);
 }

@@ -176,7 +176,7 @@ function textOfStream(body: Readable, maxBytes: number): Promise<string> {
       if (read.length > maxBytes) body.destroy(messageTooLarge(maxBytes));
     });
     for (const event of ['end', 'error', 'close']) body.on(event, end);
-    // What has broken off before it is read has no events any more.
+    // A body that broke off before it is read emits no more events.
     if (body.closed) end();
   });
 }

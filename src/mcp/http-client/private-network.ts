@@ -25,7 +25,7 @@ export function networkOf(host: string): string | undefined {
   return address.includes(':') ? networksOfV6.find(([, addresses]) => addresses.test(address))?.[0] : undefined;
 }
 
-/** An IPv4 address as a number, also where it is written as `::ffff:127.0.0.1` or `::ffff:7f00:1`. */
+/** An IPv4 address as a number, even if it is written as `::ffff:127.0.0.1` or `::ffff:7f00:1`. */
 function numberOf(address: string): number | undefined {
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? [];
   if (high !== undefined && low !== undefined) return Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
@@ -33,7 +33,7 @@ function numberOf(address: string): number | undefined {
   return parts?.reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/** Whether a host is public, or in the private network of one of the places of the server that names it. */
+/** True if a host is public, or in the same private network as one of the server's addresses. */
 export function mayBeAsked(host: string, own: readonly string[]): boolean {
   const network = networkOf(host);
   return network === undefined || own.some((place) => networkOf(place) === network);

@@ -12,7 +12,7 @@ export interface Proxy {
   authorization?: string | undefined;
 }
 
-/** The proxy of the environment, where names in small letters go first. @throws Error where it does not speak HTTP */
+/** The proxy of the environment; names in small letters win. @throws Error if it does not speak HTTP */
 export function proxyFor(url: URL, environment: NodeJS.ProcessEnv = process.env): Proxy | undefined {
   // Before the environment, which takes as long to read as all else that is done with a request here.
   if (networkOf(url.hostname) === 'this machine') return undefined;
@@ -75,7 +75,7 @@ export function requestProxy({ protocol, hostname, port }: URL, options: Request
 
 const openTunnelMs = 60_000;
 
-/** Reaches https servers through a proxy, which only sees where they are (RFC 9110, 9.3.6, CONNECT). */
+/** Reaches https servers through a proxy, which sees only their host and port (RFC 9110, 9.3.6, CONNECT). */
 export class TunnelAgent extends Agent {
   readonly #proxy: URL;
   readonly #authorization: string | undefined;

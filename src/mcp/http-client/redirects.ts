@@ -4,8 +4,8 @@ import type { HttpClient, HttpRequest, HttpResponse } from './http-client.js';
 const mostRedirects = 5;
 
 /**
- * Follows redirects within the same server, with the same method, and to no URL twice; any other is the response.
- * `onMoved` is called where the server has moved for good (301, 308).
+ * Follows redirects within the same server, with the same method, and to no URL twice; any other redirect is the
+ * response. `onMoved` is called if the server has moved for good (301, 308).
  */
 export async function followRedirects(
   client: HttpClient,

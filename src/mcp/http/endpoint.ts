@@ -47,7 +47,7 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
   };
 }
 
-/** Sends a request once more where its token could be renewed, or given more scope. */
+/** Sends a request once more if its token could be renewed, or given more scope. */
 async function sendAuthorized(
   request: HttpRequest,
   authorization: Authorization,

@@ -6,7 +6,7 @@ import { redirectTarget, staysWithin } from '../http-client/redirects.js';
 import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
 import { readEvents } from './event-stream.js';
 
-/** @param longest bytes that are read of the body, where that may be the answer all the same */
+/** @param longest bytes to read of a body that may be the answer in spite of the status */
 export async function failureOf(response: HttpResponse, longest?: number): Promise<HttpFailure> {
   const { status, url } = response;
   const target = redirectTarget(response);
@@ -18,13 +18,13 @@ export async function failureOf(response: HttpResponse, longest?: number): Promi
 /** A number of seconds, or a date (RFC 9110, 10.2.3). */
 function retryAfterMs(value = ''): number | undefined {
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return ms >= 0 ? ms : undefined; // NaN is none
+  return ms >= 0 ? ms : undefined; // NaN is not a time
 }
 
 /**
- * The texts of a refusal that is the answer to its request all the same, after the habit of JSON-RPC over HTTP.
+ * The texts of an error response that is the answer to its request all the same, as is usual in JSON-RPC over HTTP.
  *
- * @throws HttpFailure where it is none, or may say that the session is gone
+ * @throws HttpFailure if it is not an answer, or may say that the session is gone
  */
 export async function answersIn(
   response: HttpResponse,

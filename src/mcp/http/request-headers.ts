@@ -20,7 +20,7 @@ export function readCredentials(address: HttpAddress): { url: URL; addressHeader
   return { url, addressHeaders: Object.fromEntries(headers) };
 }
 
-/** The address's headers are for its server alone, and give way to those of a request. */
+/** Adds the address's headers for its own server only; headers of the request win. */
 export function withAddressHeaders<R extends Pick<HttpRequest, 'url' | 'headers'>>(
   request: R,
   server: URL,
@@ -124,7 +124,7 @@ export function readHeaderAnnotations(schema: unknown): {
   return { annotations };
 }
 
-/** The properties that lead to a schema; none where anything else leads to it. */
+/** The properties that lead to a schema; empty if anything else leads to it. */
 function propertiesOf(location: string): string[] {
   if (!/^#(\/properties\/[^/]*)+$/.test(location)) return [];
   return pointerTokens(location.slice(1)).filter((_, index) => index % 2 === 1);

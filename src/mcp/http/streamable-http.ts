@@ -102,8 +102,8 @@ export class StreamableHttp implements Transport {
   }
 
   /**
-   * Reads a stream, and opens it again where it breaks off: that of a request while its answer is missing and its
-   * events have ids (2025-11-25, Resumability). Resolves with how reading it failed last.
+   * Reads a stream, and opens it again if it breaks off. A request's stream is opened again only while its answer is
+   * missing and its events have ids (2025-11-25, Resumability). Resolves with the error of the last read.
    */
   async #readAndReopen(first: HttpResponse, signal: AbortSignal, id?: RequestId): Promise<unknown> {
     const stream: StreamState = { reopened: 0 };

@@ -27,7 +27,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether something has settled by then; a failure counts. */
+/** True if the work has settled by then; a failure counts. */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -18,7 +18,7 @@ import { tasksExtension } from './tasks.js';
 /** V8's strings hold no more characters, and a character has a byte at the least. */
 const longestText = 2 ** 29 - 24;
 
-/** What a host adds that stands between a client of its own and the server. */
+/** Options of a host that sits between its own client and the server. */
 export interface HostOptions extends Partial<ConnectionListener> {
   readonly capabilities?: JsonObject;
   readonly offering?: string | undefined;
@@ -49,7 +49,7 @@ export class LiveConnection {
   readonly #retired = new Set<Connection>();
   #reconnecting: Promise<Connection> | undefined;
   #closing: Promise<unknown> | undefined;
-  /** Whether anybody hears what the server sends unasked; questions may come that way, too. */
+  /** True if anybody hears the server's notifications; questions may arrive on that stream, too. */
   #isHeard: boolean;
   #hasLostState = false;
 
@@ -91,7 +91,7 @@ export class LiveConnection {
     return this.#connection;
   }
 
-  /** What the first call after a new session has to say. */
+  /** The notes for the first call of a new session. */
   takeNotes(): Note[] {
     const notes = this.#hasLostState ? [stateLost] : [];
     this.#hasLostState = false;

@@ -25,14 +25,14 @@ export type RequesterOptions = Pick<
 >;
 
 export interface SendOptions extends Omit<CallOptions, 'beforeSending'> {
-  /** See {@link CallOptions.beforeSending}; the signal is that of the request as a whole. */
+  /** See {@link CallOptions.beforeSending}; the signal is the one of the whole request. */
   beforeSending?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** What no error may show, be it that of another request: a process may print anything. */
+  /** Secrets to mask in every error of this session; a stdio server may print them at any time. */
   secrets?: () => Iterable<string>;
-  /** Whether a request whose response broke off may be sent once more. */
+  /** True if the request may be sent once more after its response broke off. */
   mayRepeat?: boolean;
   isReadOnly?: boolean;
-  /** Whether the caller itself handles questions and tasks in the answer. */
+  /** True if the caller itself handles questions and tasks in the answer. */
   isRelayed?: boolean | undefined;
   /** Stands in for the session's handler, or for none. */
   elicitor?: Elicit | undefined;
@@ -49,7 +49,7 @@ export interface Reply {
 
 export type Requester = (method: string, params: JsonObject, options?: SendOptions) => Promise<Reply>;
 
-/** With `NODE_DEBUG=mcp-verbatim`, writes each request and what became of it to stderr, secrets masked. */
+/** Sends requests. With `NODE_DEBUG=mcp-verbatim`, writes each request and its outcome to stderr, secrets masked. */
 export function requester(session: RequesterOptions): Requester {
   const ask: Requester = async (method, params, options = {}) =>
     new SessionRequest(session, method, params, options).reply();
@@ -80,14 +80,14 @@ const mayAsk: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'
 /** How long a request may take by default: a server could report progress for ever, or never finish a task. */
 const longestMs = 3_600_000;
 
-/** Between two requests of which the first one failed. */
+/** The longest pause between two requests, if the first one failed. */
 const longestPauseMs = 10_000;
 
 /** One request until its result: its time limits, forgotten sessions, questions, tasks, and its errors. */
 class SessionRequest {
   readonly #idleTimeoutMs: number;
   readonly #maxDurationMs: number;
-  /** Of `maxDurationMs`; stands still while the user thinks. */
+  /** The limit of `maxDurationMs`; it stands still while the user thinks. */
   readonly #deadline: Deadline;
   readonly #elicitor: Elicitor | undefined;
   #connection: Connection;
@@ -110,7 +110,7 @@ class SessionRequest {
     this.#maxDurationMs = maxDurationMs ?? Math.max(longestMs, this.#idleTimeoutMs);
     this.#deadline = new Deadline(this.#maxDurationMs, signal);
     this.#elicitor = this.#elicitorFor(params);
-    // What a process has printed is shown in every error while it lives.
+    // A process's output appears in all errors while it lives.
     if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(secrets());
   }
 
@@ -147,7 +147,7 @@ class SessionRequest {
     return task ? this.#followed(task) : answer;
   }
 
-  /** Sends the request, and one more time where the server refused it unread, or where twice does no harm. */
+  /** Sends the request, and once more if the server rejected it unread or if sending it twice does no harm. */
   async #send(params: JsonObject): Promise<WireAnswer> {
     try {
       return await this.#sendOnce(params);
@@ -163,7 +163,7 @@ class SessionRequest {
     }
   }
 
-  /** Reads are sent once more when the server says how soon. @throws the error where it does not */
+  /** Waits before a read is sent once more, if the server says how long. @throws the error if it does not */
   async #waitAsAsked(error: unknown): Promise<void> {
     const { retryAfterMs = Infinity } = error instanceof HttpFailure ? error : {};
     if (changesSomething(this.method) || retryAfterMs > longestPauseMs) throw error;
@@ -182,7 +182,7 @@ class SessionRequest {
     );
   }
 
-  /** Whoever was asked something is not asked it again. */
+  /** Never retry after an elicitation: the user would be asked twice. */
   #mayRepeat(error: unknown): boolean {
     if (!this.options.mayRepeat || this.#connection.ended || this.#elicitor?.asked.length) return false;
     return this.#isLost(error);
@@ -276,7 +276,7 @@ class SessionRequest {
     }
   }
 
-  /** Whether something between here and the server failed, which may be over soon. */
+  /** True if something on the way to the server failed, which may be over soon. */
   #mayPass(error: unknown): boolean {
     if (this.#connection.ended || error instanceof HandlerFailure) return false;
     const { code, status = 0 } = explain(error, this.#context());
@@ -325,7 +325,7 @@ class SessionRequest {
     const known = judged(explained, this.#progressed());
     const { asked = [] } = this.#elicitor ?? {};
     if (asked.length === 0) return known;
-    // What the server asked in vain is likely to be the reason.
+    // A question asked in vain is likely to be the reason.
     const hint = [...(known.hint === undefined ? [] : [known.hint]), ...unansweredLines(asked)].join('\n');
     return Object.assign(known, { asked, ...(hint !== '' && { hint }) });
   }

@@ -9,13 +9,13 @@ import type { Asked } from '../errors/errors.js';
 /** A part of a result, of any type. */
 export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** What a tool returned, nothing left out. */
+/** The complete result of a tool. */
 export interface ToolResult {
   /** Empty if the server sent none. */
   readonly content: readonly ContentBlock[];
   /** Any JSON value; absent if the server sent none. */
   readonly structuredContent?: unknown;
-  /** Whether the tool reports that it failed; what it says about that is in `content`. */
+  /** True if the tool reports a failure; `content` explains it. */
   readonly isError: boolean;
   /** The server's questions during the call, and how they were answered; absent if it asked none. */
   readonly asked?: readonly Asked[];
@@ -42,7 +42,7 @@ export class ReadResult implements ToolResult {
   readonly raw: JsonObject;
   readonly #wire: WireText | undefined;
 
-  /** @param shown what is read of the result, where that is not all that the server sent */
+  /** @param shown the part of the result to read, if the server sent more */
   constructor(
     raw: JsonObject,
     wire?: WireText,
@@ -82,7 +82,7 @@ export class ReadResult implements ToolResult {
     return this.#wire && wireSlice(this.#wire, ['result', name]);
   }
 
-  /** What reports a failure hides what an error would; the raw result, for programs, stays as it came. */
+  /** Hides secrets in a reported failure as in an error; the raw result, for programs, stays as received. */
   withoutSecrets(mask: Pick<SecretMask, 'known' | 'knownInJson'>): ReadResult {
     const text = this.rawText ?? jsonText(this.raw);
     const shown = mask.knownInJson(text);
@@ -93,17 +93,17 @@ export class ReadResult implements ToolResult {
   }
 }
 
-/** What a model reads of these holds no numbers of the server. */
+/** Blocks whose text for a model contains no numbers of the server. */
 const writtenKinds = ['text', 'image', 'audio'];
 
 const blockTexts = new WeakMap<ContentBlock, string>();
 
-/** The JSON of a block as its server wrote it, where it came over a wire. */
+/** The JSON of a block as its server wrote it, if it came over a wire. */
 export function blockJson(block: ContentBlock): string {
   return blockTexts.get(block) ?? jsonText(block);
 }
 
-/** What a model has to know besides the server's words. */
+/** Lines for the model in addition to the server's words. */
 export function linesBeside({ asked, warnings = [] }: ToolResult): string[] {
   return [...warnings.map(({ message }) => message), ...unansweredLines(asked)];
 }
@@ -125,7 +125,7 @@ function readContent(content: unknown): ContentBlock[] {
 
 function readBlock(block: unknown): ContentBlock {
   if (typeof block === 'string') return { type: 'text', text: block };
-  // What is no block, or says no type, keeps all that it is; `type` only says that it is unknown.
+  // A value that is not a block, or has no type, keeps all its members; `type` only says that it is unknown.
   if (!isObject(block)) return { type: 'unknown', value: block };
   return typeof block['type'] === 'string' ? (block as ContentBlock) : { ...block, type: 'unknown' }; // it has a type
 }

@@ -14,7 +14,7 @@ import type { Requester } from './requests.js';
 import { ReadResult } from './result.js';
 import { checkRequest, serverInfoFrom, type CallOptions, type Session } from './session.js';
 
-/** What is used of a `Client` of the MCP SDK, of version 1 or 2, that somebody else has connected. */
+/** The members used of a connected `Client` of the MCP SDK, version 1 or 2. */
 export interface SdkClient {
   request(
     message: { method: string; params: Record<string, unknown> },
@@ -168,7 +168,7 @@ function explained(
   const errorOf = (): McpError => {
     if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
     const late = `The server did not answer ${method} within ${idleTimeoutMs} ms:`;
-    // Of version 1, failures of the client itself: -32001 a timeout, -32000 the end of the connection.
+    // Failures of version 1's client itself: -32001 is a timeout, -32000 the end of the connection.
     const isTimeout = code === 'REQUEST_TIMEOUT' || (code === -32001 && isObject(data) && 'timeout' in data);
     if (isTimeout) return new TimeoutError(late, idleTimeoutMs, { details });
     if (typeof code === 'number' && code !== -32000)

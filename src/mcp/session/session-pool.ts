@@ -2,7 +2,7 @@ import { checkOptions, required } from '../../json/index.js';
 import { background, timerMs } from '../runtime/timers.js';
 import type { Session } from './session.js';
 
-/** What holds for a whole pool. */
+/** Options of a whole pool. */
 export interface SessionPoolOptions {
   /** How many sessions may be open. Beyond it, the one idle for longest is closed; sessions in use never are. */
   max: number;
@@ -10,7 +10,7 @@ export interface SessionPoolOptions {
 
 /** How a session of a pool is opened, and how long it is kept. */
 export interface SessionUse {
-  /** Opens the session if there is none, or if the one there is has ended. */
+  /** Opens the session if there is none, or if the current one has ended. */
   open: () => Promise<Session>;
   closed?: (session: Session) => void;
   /** How long the session stays open once nobody uses it, in milliseconds. The use that began last decides. */

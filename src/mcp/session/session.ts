@@ -17,9 +17,9 @@ export function serverInfoFrom({ name, version, title }: JsonObject): NonNullabl
   };
 }
 
-/** How a session is opened, and what holds for all of it. Times are milliseconds. */
+/** Options for opening a session, and for all of its requests. Times are milliseconds. */
 export interface ConnectOptions {
-  /** Ends the attempt. It does not end the session that came of it. */
+  /** Ends the attempt. It does not end the opened session. */
   signal?: AbortSignal | undefined;
   /** How long the server may take to answer one request, in milliseconds, connecting included. Default 60000. */
   idleTimeoutMs?: number | undefined;
@@ -51,7 +51,7 @@ export interface ListLimits {
   bytes: number;
 }
 
-/** What holds for one request. */
+/** Options of one request. */
 export interface RequestOptions {
   /** Cancels the request, at the server too. */
   signal?: AbortSignal | undefined;
@@ -59,7 +59,7 @@ export interface RequestOptions {
   idleTimeoutMs?: number | undefined;
 }
 
-/** What holds for one request that may take long. */
+/** Options of one request that may take long. */
 export interface ReadOptions extends RequestOptions {
   /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -69,13 +69,13 @@ export interface ReadOptions extends RequestOptions {
    */
   maxDurationMs?: number | undefined;
   /**
-   * What the request carries as `_meta`, beside the protocol's own entries. Where OpenTelemetry is at work in this
-   * process, `traceparent` and `tracestate` are added to calls of tools, unless they are given here.
+   * The request's `_meta`, beside the protocol's own entries. If this process uses OpenTelemetry, `traceparent` and
+   * `tracestate` are added to calls of tools, unless they are given here.
    */
   meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What holds for one call of a tool. */
+/** Options of one call of a tool. */
 export interface CallOptions extends ReadOptions {
   /**
    * The arguments as JSON text, sent in place of `args`, so that numbers beyond 2^53 keep their digits. Has to say what
@@ -83,8 +83,8 @@ export interface CallOptions extends ReadOptions {
    */
   argumentsText?: string | undefined;
   /**
-   * HTTP headers of this call, in place of the address's of the same names. Those that belong to HTTP or the protocol
-   * cannot be set. Of no effect where the server is not reached over HTTP.
+   * HTTP headers of this call; they replace the address's headers of the same names. Headers of HTTP or the protocol
+   * itself cannot be set. Ignored if the server is not reached over HTTP.
    */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Arguments by name whose values are masked in errors. Values that look like secrets are masked anyway. */
@@ -136,9 +136,9 @@ export function checkRequest(method: string, options: unknown): void {
 
 /** An open connection to one server. It reconnects once on its own when the server has forgotten the HTTP session. */
 export interface Session extends AsyncDisposable {
-  /** Where the server is: its URL, or the program with its arguments. Not enumerable, as either may hold a secret. */
+  /** The server's URL, or its program with arguments. Not enumerable, as either may hold a secret. */
   readonly address?: ServerAddress;
-  /** What the server calls itself. */
+  /** The server's name for itself. */
   readonly serverInfo?: { name: string; version: string; title?: string };
   /** The revision agreed upon, such as `2025-11-25`. */
   readonly protocolVersion: string;
@@ -162,12 +162,13 @@ export interface Session extends AsyncDisposable {
   forgetTools(): void;
   /**
    * Calls a tool with exactly these arguments, unchecked; {@link callTool} repairs and checks them first. A result with
-   * `isError` is a result, not an exception. A call is repeated only where the server refused it unread, as it has
-   * forgotten the session or wants another token, and once where its response broke off and the tool's annotations say
-   * that it is read-only or idempotent. One that becomes a task is followed to its end, and cancelled at the server
-   * where it is given up.
+   * `isError` is a result, not an exception.
    *
-   * @throws TypeError where `argumentsText` does not say what `args` say, or without it a number is Infinity or NaN
+   * A call is repeated if the server rejected it unread, because it has forgotten the session or requires another
+   * token; and once if the response broke off and the tool's annotations say that it is read-only or idempotent. A call
+   * that becomes a task is followed to its end, and cancelled at the server if the caller gives up.
+   *
+   * @throws TypeError if `argumentsText` and `args` differ, or without `argumentsText` a number is Infinity or NaN
    * @throws McpError CONNECTION_LOST, TIMEOUT and PROTOCOL_VIOLATION leave open whether the server has carried it out
    */
   callTool(tool: CatalogueTool, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
@@ -178,7 +179,7 @@ export interface Session extends AsyncDisposable {
   readResource(uri: string, options?: ReadOptions): Promise<readonly ResourceContents[]>;
   listPrompts(options?: RequestOptions): Promise<readonly Prompt[]>;
   getPrompt(name: string, args?: Record<string, string>, options?: ReadOptions): Promise<PromptResult>;
-  /** Suggestions for an argument of a prompt or a resource template; empty where the server has none. */
+  /** Suggestions for an argument of a prompt or a resource template; empty if the server has none. */
   complete(
     reference: CompletionReference,
     argument: { name: string; value: string },
@@ -192,9 +193,9 @@ export interface Session extends AsyncDisposable {
   /** Takes a subscription back. One that there is not is no error. */
   unsubscribe(uri: string, options?: RequestOptions): Promise<void>;
   /**
-   * Sends any request, for what has no method here, once unless the server refused it unread.
+   * Sends any request without a method here, once unless the server rejected it unread.
    *
-   * @throws ServerError where the server answers with an error
+   * @throws ServerError if the server answers with an error
    */
   request(method: string, params?: Readonly<Record<string, unknown>>, options?: ReadOptions): Promise<RawResult>;
   /** Sends a notification. */
@@ -211,7 +212,9 @@ export interface Session extends AsyncDisposable {
    * the session is gone. The result ends it.
    */
   onReconnect(listener: () => void): () => void;
-  /** Has a function called with every notification from now on, as that of the options is; the result ends it. */
+  /**
+   * Calls a function with every notification from now on, like the one in the options; the returned function ends it.
+   */
   onNotification(listener: NonNullable<ConnectOptions['onNotification']>): () => void;
   /** Ends the session at the server, the connection and, for stdio, the process and all it started. */
   close(): Promise<void>;
@@ -237,13 +240,13 @@ export type ResourceContents = Readonly<Record<string, unknown>> & {
   readonly text?: string;
   readonly blob?: string;
 };
-/** What a prompt gives, as it came. */
+/** A prompt's result, as received. */
 export type PromptResult = Readonly<Record<string, unknown>> & { readonly messages: readonly PromptMessage[] };
 /** `role`, and `content` as in a {@link ToolResult}, as they came. */
 export type PromptMessage = Readonly<Record<string, unknown>>;
-/** What an argument belongs to: a prompt, or a template of resources by its `uriTemplate`. */
+/** The owner of an argument: a prompt, or a template of resources by its `uriTemplate`. */
 export type CompletionReference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
-/** What holds for one request for suggestions. */
+/** Options of one request for suggestions. */
 export interface CompleteOptions extends RequestOptions {
   /** Values already chosen for other arguments. */
   context?: Record<string, string>;
@@ -253,6 +256,6 @@ export interface Completion {
   readonly values: readonly string[];
   /** How many values there are; absent if the server does not say. */
   readonly total?: number;
-  /** Whether there are more than `values`. */
+  /** True if there are more than `values`. */
   readonly hasMore?: boolean;
 }

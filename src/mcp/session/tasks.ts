@@ -13,7 +13,7 @@ import { Aborted } from '../errors/failures.js';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/** What a call says that has to become a task (2025-11-25, Tool-Level Negotiation). */
+/** The parameters of a call that must become a task (2025-11-25, Tool-Level Negotiation). */
 export function taskParams(
   { definition }: { definition: JsonObject },
   { handshake: { capabilities }, revision }: Pick<Connection, 'handshake' | 'revision'>,
@@ -24,7 +24,7 @@ export function taskParams(
   return isObject(valueAt(capabilities, '/tasks/requests/tools/call')) ? { task: {} } : undefined;
 }
 
-/** The task that a server has made of a request: the result itself in 2026-07-28, a member of it in 2025-11-25. */
+/** The task that a request became: the result itself in 2026-07-28, a member of it in 2025-11-25. */
 export function taskIn(params: JsonObject, result: JsonObject): JsonObject | undefined {
   const task = result['resultType'] === 'task' ? result : 'task' in params ? result['task'] : undefined;
   return isObject(task) && typeof task['taskId'] === 'string' ? task : undefined;
@@ -46,16 +46,16 @@ interface FollowOptions {
 
 type Answered = Extract<WireAnswer, { result: JsonObject }>;
 
-/** Where the server does not say, and at most. */
+/** The interval if the server does not name one, and the shortest one. */
 const pollMs = { usual: 1000, least: 100 };
 
 const cancelMs = 1000;
 
 /**
- * Follows a task to its end, and answers the server's questions on the way. One that is given up is cancelled at the
+ * Follows a task to its end, and answers the server's questions on the way. If the caller gives up, cancels it at the
  * server, unless the handler of a question has paused the call.
  *
- * @throws McpError where the server has cancelled it
+ * @throws McpError if the server has cancelled it
  */
 export async function followTask(first: JsonObject, options: FollowOptions): Promise<WireAnswer> {
   const { signal, onProgress, continuation } = options;
@@ -85,7 +85,7 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
         }
       }
       if (status === 'cancelled') throw cancelledBy(task);
-      // What was just made may be over already, but does not hold its result.
+      // A task may have ended when it is created, but its creation does not contain the result.
       if (isEnded(task) && wire) return hasPolling ? endOf(task, wire) : await request('tasks/result', about);
       // Questions come while the result is waited for (2025-11-25, Tasks, Task Message Flow), in 2026-07-28 in the task.
       if (status === 'input_required' && !hasPolling)
@@ -122,7 +122,7 @@ function answering(
   };
 }
 
-/** What stands in a task that has ended (2026-07-28), as the answer to its request. */
+/** The content of a task that has ended (2026-07-28), as the answer to its request. */
 function endOf(task: JsonObject, wire: Answered['wire']): WireAnswer {
   const [result, error] = ['result', 'error'].map((name) => wireSlice(wire, ['result', name]) ?? 'null');
   const text = `{"result":${result},"error":${error}}`;

@@ -27,7 +27,7 @@ import { taskParams } from './tasks.js';
 
 interface HostCallOptions extends Omit<SendOptions, 'beforeSending'>, Pick<CallOptions, 'beforeSending'> {
   readonly more?: JsonObject | undefined;
-  /** Whether errors reach only whoever sent the arguments, so that `hidden` alone is kept from them. */
+  /** True if only the sender of the arguments sees the errors, so that only `hidden` is masked in them. */
   readonly errorsStayWithCaller?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
         if (live.isCurrent(connection)) return found;
       } catch (error) {
         if (options.signal?.aborted) throw new CancelledError('tools/list was cancelled by the caller.');
-        // Whoever began to read has given up; that is no reason to give up here.
+        // The caller that began to read has given up; that is no reason to give up here.
         const isOfAnother = known && error instanceof CancelledError;
         const isTorn = error instanceof IncompleteListError && !live.isCurrent(connection);
         if (!isOfAnother && !isTorn) throw error;
@@ -97,7 +97,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const { capabilities, instructions, serverInfo = {} } = connection.handshake;
     const reading = { mirrorsHeaders: connection.revision.mirrorsHeaders, instructions, serverInfo };
     if (valueAt(capabilities, '/tools/listChanged') === true) connection.announceTools();
-    // Where other capabilities are named, asking for tools would be an error (2025-11-25, Capabilities).
+    // If the server names other capabilities, asking for tools would be an error (2025-11-25, Capabilities).
     if (Object.keys(capabilities).length > 0 && !('tools' in capabilities)) return catalogueOf([], reading);
     const page = async (params: JsonObject) => {
       const reply = await ask('tools/list', params, { signal, idleTimeoutMs, mayRepeat: true });
@@ -115,7 +115,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const nonFinite = argumentsText === undefined ? nonFiniteNumberIn(args) : undefined;
     if (nonFinite !== undefined)
       throw new ConfigurationError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
-    // Asked for even where nobody listens: each report starts the time limit anew.
+    // Progress is requested even if nobody listens: each report starts the time limit anew.
     return sendCall(tool, args, { onProgress: () => {}, ...options });
   };
 
@@ -158,8 +158,8 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     try {
       return await send(tool);
     } catch (error) {
-      // The server checks headers against a newer description of the tool than the one at hand (2026-07-28). Where there
-      // are no such headers, the code may mean anything, and the tool may have run.
+      // The server checks headers against a newer description of the tool than the one at hand (2026-07-28). Without
+      // such headers, the code may mean anything, and the tool may have run.
       const isMismatch = error instanceof ServerError && error.rpcCode === -32020 && error !== refusal;
       if (!isMismatch || !live.current().revision.mirrorsHeaders) throw error;
       forgetTools();
@@ -186,10 +186,10 @@ interface OpenTelemetry {
   };
 }
 
-/** Where every copy of @opentelemetry/api 1.x of a process finds what was registered with the first. */
+/** The key under which every copy of @opentelemetry/api 1.x in a process finds the first copy's registrations. */
 const registry = Symbol.for('opentelemetry.js.api.1');
 
-/** The caller's trace, where the process uses OpenTelemetry, as entries of `_meta` (2026-07-28; W3C Trace Context). */
+/** The caller's trace, if the process uses OpenTelemetry, as entries of `_meta` (2026-07-28; W3C Trace Context). */
 function traceContext(): Record<string, string> {
   const found: Record<string, string> = {};
   try {

@@ -8,7 +8,7 @@ export function tailOf(maxLength: number, mask: (text: string, longest?: number)
   return {
     push(text: string | Buffer): void {
       kept += typeof text === 'string' ? text : decoder.decode(text, { stream: true });
-      // Not each time: that would copy all of it for every line of a flood.
+      // Not each time: that would copy everything for every line of a flood.
       if (kept.length > 16 * maxLength) {
         // More than is shown, as its first characters may be a part of a secret.
         kept = kept.slice(-2 * maxLength);

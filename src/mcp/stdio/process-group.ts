@@ -6,7 +6,7 @@ const alive = new Set<ChildProcess>();
 let isWatched = false;
 let watcher: ChildProcess | undefined;
 
-/** Ends groups even where this process is killed: a shell beside it waits for the end of its input. Not on Windows. */
+/** Ends groups even if this process is killed: a shell beside it waits for the end of its input. Not on Windows. */
 export function endGroupsWithHost(): void {
   isWatched = process.platform !== 'win32';
 }
@@ -34,8 +34,8 @@ function watch(sign: '+' | '-', { pid }: ChildProcess): void {
 }
 
 /**
- * Starts a program, without a shell, as the leader of a process group: npx starts the real server as a grandchild. What
- * is still alive is ended when this process exits, or gets a signal that nobody else handles.
+ * Starts a program, without a shell, as the leader of a process group: npx starts the real server as a grandchild.
+ * Processes that are still alive are ended when this process exits, or gets a signal that nobody else handles.
  */
 export function startGroup(
   command: string,

@@ -23,7 +23,10 @@ const grace = { afterEndMs: 2000, afterTermMs: 2000 };
 /** How long after a server's end its pipes are read (a grandchild may keep them open), and after theirs it may end. */
 const drainMs = 100;
 
-/** MCP over stdin and stdout (2025-11-25, Transports, stdio), where lines that are no messages are skipped to a bound. */
+/**
+ * MCP over stdin and stdout (2025-11-25, Transports, stdio). A limited number of lines that are not messages is
+ * skipped.
+ */
 export class StdioTransport implements Transport {
   readonly kind = 'stdio';
 

@@ -1,16 +1,16 @@
 import { ConfigurationError, isObject, texts } from '../../json/index.js';
 
 /**
- * Where a server is. `http` (the default for a URL) is streamable HTTP, `sse` the older SSE transport. `stdio` starts a
- * process, without a shell.
+ * The address of a server. `http` (the default for a URL) is streamable HTTP, `sse` the older SSE transport. `stdio`
+ * starts a process, without a shell.
  */
 export type ServerAddress = HttpAddress | StdioAddress;
 
 /** A server with a URL. */
 export interface HttpAddress {
-  /** Default `http`, which falls back to `sse` where the server refuses it. */
+  /** Default `http`, which falls back to `sse` if the server rejects it. */
   transport?: 'http' | 'sse';
-  /** Whether `http` may fall back to `sse`. Default: true. */
+  /** If false, `http` does not fall back to `sse`. Default: true. */
   automaticSSEFallback?: boolean;
   /** The endpoint, http or https. A user name and password in it are sent as a header. */
   url: string;
@@ -34,7 +34,7 @@ export interface StdioAddress {
    * `TZ` and `USER`, or what corresponds to them on Windows.
    */
   env?: Record<string, string>;
-  /** The working folder. Default: that of this process. */
+  /** The working folder. Default: the one of this process. */
   cwd?: string;
   /** `inherit` also writes the server's stderr to this process's own. Its last lines are in errors. Default: `pipe`. */
   stderr?: 'pipe' | 'inherit';
@@ -48,12 +48,12 @@ export interface AuthProvider {
   onUnauthorized?(context: { response: Response; serverUrl: URL }): Promise<void>;
 }
 
-/** A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, where the rest is explained. */
+/** A complete OAuth 2 client, in the shape of the MCP SDK's `OAuthClientProvider`, which explains the rest. */
 export interface OAuthProvider {
   readonly redirectUrl: string | URL | undefined;
   readonly clientMetadata: object;
   clientInformation(...context: never[]): unknown;
-  /** What was saved last; masked in every message. */
+  /** The tokens saved last; masked in every message. */
   tokens(...context: never[]): unknown;
   saveTokens(...context: never[]): unknown;
   /** Sends the user to this address, to agree. */
@@ -64,14 +64,14 @@ export interface OAuthProvider {
   saveDiscoveryState?(state: never): unknown;
   discoveryState?(): unknown;
   /**
-   * The query of the redirect that came back, once the user has agreed; its `state` has to be that of the address that
-   * the user was sent to. Connecting waits for it, and fails with AUTHORIZATION_REQUIRED after the redirect where it is
-   * absent.
+   * The query of the redirect that comes back once the user has agreed; its `state` must equal the one of the address
+   * that the user was sent to. Connecting waits for it; if it is absent, connecting fails with AUTHORIZATION_REQUIRED
+   * after the redirect.
    */
   authorizationResponse?(): Promise<URLSearchParams>;
   /**
-   * Renews tokens while no other process does, where several share a store. What `tokens` gives is asked again before
-   * `renew` sends anything.
+   * Renews tokens while no other process does, if several share a store. `tokens` is called again before `renew` sends
+   * anything.
    */
   lock?(renew: () => Promise<void>): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { Outgoing, Receiver, Transport } from './transport.js';
 export interface ClientTransport {
   /** Called once; messages are sent when it resolves. */
   start(): Promise<void>;
-  /** @param about `text`: the message as it is to stand on the wire, where the transport writes texts */
+  /** @param about `text`: the message's exact text for the wire, if the transport writes texts */
   send(message: never, about?: SentText): Promise<void>;
   close(): Promise<void>;
   /** Set by the client: to be called with each message of the server, as JSON text or parsed. */

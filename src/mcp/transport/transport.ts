@@ -8,7 +8,7 @@ export interface Outgoing {
   readonly method: string;
   readonly id?: RequestId;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the server may get it twice without harm: it only reads, or begins. */
+  /** True if sending it twice does no harm: it only reads, or begins. */
   readonly mayRepeat?: boolean;
   readonly onWritten?: () => void;
   readonly signal: AbortSignal;
@@ -16,14 +16,14 @@ export interface Outgoing {
 
 export interface Receiver {
   /**
-   * @param within the id of the request that the text came in response to, where responses belong to requests
-   * @returns whether there were messages in it
+   * @param within the id of the request that the text came in response to, if responses belong to requests
+   * @returns true if it contained messages
    */
   receive(text: string, within?: RequestId): boolean;
   isPending(id: RequestId): boolean;
   /** The server has ended the response to a request before its answer, which another response brings (2025-11-25). */
   paused?(id: RequestId): void;
-  /** What the server sends unasked may have been missed: its stream broke off, or was opened again. */
+  /** Called if notifications may have been missed: the stream broke off, or was opened again. */
   missed?(): void;
   /** Called once, when nothing more will come; with the reason unless it was asked for. */
   ended(failure: McpError | undefined): void;
@@ -31,7 +31,7 @@ export interface Receiver {
 
 export interface ResponseEnd {
   failure(): McpError;
-  /** Whether it may yet come by another way, as after HTTP 202. */
+  /** True if the answer may come by another way, as after HTTP 202. */
   mayComeElsewhere?: boolean;
 }
 
@@ -51,6 +51,6 @@ export interface Transport {
   listen?(): Promise<void>;
   terminate?(): Promise<void>;
   diagnostics?(): string | undefined;
-  /** Waits for the user to agree to what the server wants authorization for; absent where nobody can. */
+  /** Waits for the user to agree to the authorization that the server requires; absent if nobody can. */
   readonly finishAuthorization?: (() => Promise<void>) | undefined;
 }

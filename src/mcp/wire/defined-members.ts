@@ -17,7 +17,7 @@ const inputResponses: Shape = { '*': Object.assign({}, ...Object.values(answers)
 const withAnswers: Shape = { inputResponses, requestState: true };
 const error = some('code', 'message', 'data');
 
-/** What the revisions define of a call (2024-11-05 to 2026-07-28). */
+/** The members that the revisions define for a call (2024-11-05 to 2026-07-28). */
 const callMembers: Shape = { name: true, arguments: true, task: some('ttl'), ...withAnswers, _meta: true };
 
 /** The params of requests and notifications of clients. `_meta` may be in all of them. */

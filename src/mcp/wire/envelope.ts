@@ -8,7 +8,7 @@ export interface RpcError {
 
 export type RequestId = number | string;
 
-/** A message as it stood on the wire: the text that held it, and its place in there where that was a batch. */
+/** A message's text on the wire, and its position in that text if it was a batch. */
 export interface WireText {
   readonly text: string;
   readonly batchIndex?: number;
@@ -24,11 +24,11 @@ export type Message =
   | { kind: 'broken'; id: RequestId; message: JsonObject };
 
 /**
- * Reads one message, or a batch of them (2025-03-26). A log line of the server may have an id and a result as well:
- * what does not say `"jsonrpc": "2.0"` is an answer only if an id and a result or an error are all it has, or if it is
+ * Reads one message, or a batch of them (2025-03-26). A server's log line may have an id and a result as well: without
+ * `"jsonrpc": "2.0"`, a text is an answer only if it has an id and a result or an error and nothing else, or if it is
  * `{"error": "text"}`.
  *
- * @returns undefined where there is no message; what is none in a batch is left out
+ * @returns undefined if there is no message; other values in a batch are left out
  */
 export function readMessages(text: string): Message[] | undefined {
   const value = parseJson(text);
@@ -40,7 +40,7 @@ export function readMessages(text: string): Message[] | undefined {
   return messages.length > 0 ? messages : undefined;
 }
 
-/** Whether a text holds the answer to a request, whose id may come back as a string. */
+/** True if a text holds the answer to a request, whose id may come back as a string. */
 export function holdsAnswerTo(id: RequestId, text: string): boolean {
   return readMessages(text)?.some((message) => message.kind === 'answer' && String(message.id) === String(id)) === true;
 }
@@ -67,7 +67,7 @@ function isBareAnswer(value: JsonObject): boolean {
   return names.length === 2 && isId(value['id']) && (isObject(value['result']) || isObject(value['error']));
 }
 
-/** JSON-RPC 2.0, 5. Where both members are there, one of them is null. */
+/** JSON-RPC 2.0, 5. If both members are there, one of them is null. */
 export function readAnswer({ result, error }: JsonObject, wire: WireText): WireAnswer | undefined {
   if (isObject(result)) return { result, wire };
   if (!isObject(error)) return undefined;
@@ -86,7 +86,7 @@ function isId(value: unknown): value is RequestId {
   return typeof value === 'number' || typeof value === 'string';
 }
 
-/** Whether an error without an id may be the answer to a request, which the server could not read (JSON-RPC 2.0, 5.1). */
+/** True if an error without an id may answer a request that the server could not read (JSON-RPC 2.0, 5.1). */
 export function answersUnread(answer: WireAnswer): boolean {
   return 'error' in answer && [-32700, -32600].includes(answer.error.code);
 }
@@ -100,7 +100,7 @@ export function messageText(
   argumentsText: string | undefined,
 ): string {
   const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
-  // JSON leaves out what there is none of.
+  // JSON omits missing members.
   if (argumentsText === undefined)
     return JSON.stringify({ jsonrpc: '2.0', id, method, params: Object.keys(all).length > 0 ? all : undefined });
   const members = Object.entries(all)
@@ -120,7 +120,7 @@ export function answerText(idText: string, answer: AnswerText): string {
   return `{"jsonrpc":"2.0","id":${idText},${body}}`;
 }
 
-/** Line breaks in JSON are between tokens only, and would end a message where messages are lines or events. */
+/** Removes line breaks, which JSON has between tokens only: they would end a message that is one line or one event. */
 export function oneLine(text: string): string {
   return text.replace(/[\r\n]/g, ' ');
 }

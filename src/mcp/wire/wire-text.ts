@@ -13,8 +13,8 @@ import type { Span } from '../../json/index.js';
 import type { WireText } from './envelope.js';
 
 /**
- * A tool as it stood on the wire, to the character: the order of names, numbers as they are written, doubled names,
- * white space. What the parsed form does not hold of it has a note.
+ * A tool's text on the wire, to the character: the order of names, numbers as they are written, duplicate keys, white
+ * space. A note names everything that the parsed form cannot represent.
  */
 export interface ToolText {
   readonly definition: string;
@@ -47,7 +47,7 @@ export function textsOfTools({ text, ...place }: WireText): (index: number, valu
     if (start === undefined) return undefined;
     const json = new JsonScanner(textOfBytes(bytes.subarray(start, end)));
     const schema = json.member(json.root(), 'inputSchema');
-    // A text is only given out where it says what the tool says, whatever went wrong before.
+    // The text is returned only if it says the same as the tool, whatever went wrong before.
     return schema && says(json.text, value) ? { definition: json.text, inputSchema: json.slice(schema) } : undefined;
   };
 }
@@ -67,8 +67,8 @@ function says(text: string, value: unknown): boolean {
 const mostDifferences = 20;
 
 /**
- * Where a JSON text says something else than what JavaScript holds of it: numbers beyond its precision or range,
- * doubled names, and names that look like integers, which come first in JavaScript. One pass, however deep it nests.
+ * The places at which a JSON text differs from JavaScript's value for it: numbers beyond its precision or range,
+ * duplicate keys, and names that look like integers, which come first in JavaScript. One pass, however deep it nests.
  */
 export function differencesIn(text: string): { pointer: string; what: string }[] {
   const differences: { pointer: string; what: string }[] = [];

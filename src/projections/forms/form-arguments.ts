@@ -39,12 +39,12 @@ export interface FormArgumentsOptions {
 }
 
 /**
- * The arguments that a filled-in form means. Fields left empty are left out, except an empty text where text is
- * required. Typed text is text where the schema takes text, and JSON otherwise; a list or an object that the schema
+ * The arguments of a filled-in form. Empty fields are left out, unless the field is a required string.
+ * Typed text is a string if the schema takes a string, and JSON otherwise; a list or an object that the schema
  * takes is JSON in any case. Chosen options become values of their real types; values under unknown names stay. The
  * arguments still go through repair and validation like any others.
  *
- * @throws FormValueError where a field holds what it cannot take, or a number that JavaScript does not hold as it is
+ * @throws FormValueError if a field rejects its value, or if JavaScript cannot represent a number as it is
  *   written: {@link formArgumentsText} carries such a number
  */
 export function formArguments(
@@ -65,7 +65,7 @@ export function formArguments(
  * The same arguments as JSON text, every number as it was typed. `callTool` sends it so if it is given as
  * `argumentsText`, beside the arguments that `JSON.parse` makes of it.
  *
- * @throws FormValueError where a field holds what it cannot take
+ * @throws FormValueError if a field rejects its value
  */
 export function formArgumentsText(
   fields: readonly FormField[],
@@ -100,7 +100,7 @@ function membersOf(
 
 const unknownField: FormField = { name: '', title: '', type: 'string', required: true, nullable: true, hint: '' };
 
-/** The JSON of a field's value; undefined where it is left out. */
+/** The JSON of a field's value; undefined if the field is left out. */
 function memberOf(field: FormField, value: unknown, timeZone: string | undefined): string | undefined {
   if (value === null) return field.nullable || field.required ? 'null' : undefined;
   if (isMoment(value)) return JSON.stringify(momentOf(field, value, timeZone));

@@ -23,14 +23,14 @@ export interface FormField {
   readonly title: string;
   readonly type: FormFieldType;
   readonly required: boolean;
-  /** Whether null is a value of its own, besides leaving the field out. */
+  /** True if null is a value of its own, besides leaving the field out. */
   readonly nullable: boolean;
-  /** What the field takes, in short: `integer 0..150 | null`. */
+  /** A short description of the accepted values: `integer 0..150 | null`. */
   readonly hint: string;
   readonly description?: string;
   readonly default?: unknown;
   readonly options?: readonly FormOption[];
-  /** Whether a number must be whole. */
+  /** True if a number must be whole. */
   readonly integer?: boolean;
   /** The least and the greatest number, both included. */
   readonly minimum?: number;
@@ -51,8 +51,8 @@ export interface FormOptions {
 
 /**
  * The form for a tool's arguments: one field for each property, in the schema's order. References, `allOf` and
- * `anyOf` with null are understood. {@link formLimits} says what a form cannot express. Of a schema that takes
- * too long to read, the fields that remain take any JSON.
+ * `anyOf` with null are understood. {@link formLimits} says what a form cannot express. If a schema takes
+ * too long to read, the remaining fields take any JSON.
  */
 export function formFields(
   { inputSchema }: { readonly inputSchema: unknown },
@@ -72,7 +72,7 @@ function slotsOf(view: SchemaView, reading: Reading): Slot[] {
   const requiredBy = new Map<string, number>();
   for (const { name, required } of branches.flat()) if (required) requiredBy.set(name, (requiredBy.get(name) ?? 0) + 1);
   for (const slot of branches.flat()) {
-    // What one alternative requires, another may not even know.
+    // One alternative may require a property that another does not know.
     const required = requiredBy.get(slot.name) === branches.length;
     if (!slots.has(slot.name)) slots.set(slot.name, { ...slot, required });
   }
@@ -90,7 +90,7 @@ function propertiesOf({ schema }: SchemaView, { budget }: Reading): Slot[] {
   });
 }
 
-/** What the form of a schema cannot express, one sentence each. Arguments given as JSON always can. */
+/** The parts of a schema that the form cannot express, one sentence each. Arguments given as JSON always can. */
 export function formLimits(
   { inputSchema }: { readonly inputSchema: unknown },
   { limit = Infinity }: FormOptions = {},

@@ -1,8 +1,8 @@
 /**
- * A moment as date pickers give it, with the offset that RFC 3339 wants and the time zone has at that moment; or its day
- * in that time zone. What has an offset, or no time, stays as it is.
+ * A moment from a date picker, with the offset that RFC 3339 requires, taken from the time zone at that moment; or its
+ * day in that time zone. A text with an offset, or without a time, stays as it is.
  *
- * @returns undefined for a text that is no date
+ * @returns undefined if the text is not a date
  */
 export function momentText(text: string, isDay: boolean, timeZone: string | undefined): string | undefined {
   const [, date, time, offset] = dateForm.exec(text.trim()) ?? [];

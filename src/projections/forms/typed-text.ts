@@ -3,9 +3,9 @@ import { compileSchema, evaluate, type Violation } from '../../schema/index.js';
 import type { FormField } from './form.js';
 
 /**
- * The JSON of each typed text. It is the text itself if the schema takes a text there. Otherwise, and for a list or an
- * object that the schema takes, it is the JSON as it was typed, to the character. A number that the schema refuses is a
- * number where one is wanted, and so with lists and objects: `1.5` for an integer is no text.
+ * The JSON of each typed text. It is the text itself if the schema takes a string there. Otherwise, and for a list or
+ * an object that the schema takes, it is the typed JSON, to the character. A number that the schema rejects stays a
+ * number if one is expected (`1.5` for an integer is not a string); the same holds for lists and objects.
  */
 export function typedJson(texts: ReadonlyMap<string, string>, inputSchema: unknown): Map<string, string> {
   const compiled = compileSchema(inputSchema);
@@ -27,7 +27,7 @@ export function typedJson(texts: ReadonlyMap<string, string>, inputSchema: unkno
   return new Map(members);
 }
 
-/** The types that are written alike: a value of one of them is no text where the other one is wanted. */
+/** Types that are written alike: a value of one of them is not a string if the other one is expected. */
 const kinds: readonly (readonly JsonType[])[] = [
   ['integer', 'number'],
   ['array', 'object'],
@@ -44,9 +44,9 @@ export function objectText(members: Iterable<readonly [name: string, json: strin
 }
 
 /**
- * What a line of text means to a field; one that the field cannot take stays as it is, for whoever checks it.
+ * The value that a line of text means to a field. A text that the field rejects stays as it is, for the validation.
  *
- * @param item of a list, which is written with commas or as JSON: the field that each of its items would be
+ * @param item for a list, written with commas or as JSON: the field that each of its items would be
  */
 export function typedText(field: FormField, text: string, item?: FormField): unknown {
   const trimmed = text.trim();

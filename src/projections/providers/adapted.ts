@@ -17,9 +17,9 @@ import { toDefinitions } from './references.js';
 import { rewritten, type Rewrite, type Rewritten } from './rewrite.js';
 import { table } from './table.js';
 
-/** What a model is sent in place of a schema. */
+/** The schema that a model is sent in place of another. */
 export interface Adapted {
-  /** The very schema where it is taken as it is. */
+  /** The same object if it is sent unchanged. */
   readonly schema: JsonObject;
   /** Too large to be adapted: the model learns only that the arguments are an object. */
   readonly isCut: boolean;
@@ -36,14 +36,14 @@ const mostPasses = 3;
 
 const aProvider = oneOf(...Object.keys(providers));
 
-/** Of these models a rule is. */
+/** The rules for these models. */
 function rulesOf(provider: Provider, api: Api | undefined): Rule[] {
   return table.filter(({ of }) => of.includes(provider) || (api !== undefined && of.includes(`${provider}/${api}`)));
 }
 
 /**
- * Where nobody names the model, it is most often one of OpenAI's or Anthropic's: what they refuse is adapted. Of Gemini's
- * rules those hold that are certain and change no meaning.
+ * The rules if nobody names the model, which most often belongs to OpenAI or Anthropic: all rules of these two, and
+ * those of Gemini's that are certain and change no meaning.
  */
 function commonRules(api: Api | undefined): Rule[] {
   const certain = rulesOf('google', api).flatMap((rule): Rule[] => {
@@ -71,7 +71,7 @@ export function adapted(schema: JsonObject, provider: Provider | undefined, api:
   const { dialect } = compileSchema(schema);
   const rewrite = (root: JsonObject, how: Rewrite) => rewritten(root, { root, budget }, how).schema;
   let mended = rewrite(toDefinitions(schema, budget), in2020(dialect));
-  // What one rule writes may be at fault by another.
+  // The result of one rule may break another.
   for (let pass = 0; pass < mostPasses; pass++) {
     const next = rewrite(mended, mending(acting));
     if (next === mended) break;
@@ -109,8 +109,8 @@ function hasFaults(root: JsonObject, rules: readonly Rule[], budget: WorkBudget)
 }
 
 /**
- * What a provider, or the library in front of it, is known to do to a tool's schema. Nothing here changes anything:
- * it is for a warning before the run.
+ * The known effects of a provider, or of its client library, on a tool's schema. Changes nothing: it is for a warning
+ * before the run.
  */
 export function providerNotes(
   tool: { readonly inputSchema: JsonObject; readonly description?: unknown },

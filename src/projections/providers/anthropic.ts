@@ -42,7 +42,7 @@ export function legalNames({ properties }: JsonObject): ReadonlyMap<string, stri
   );
 }
 
-/** The root with names that are taken. Of what else speaks of its names, nothing is left: that would refuse them. */
+/** The root with accepted names. Keywords that use the old names are removed: they would reject the new ones. */
 export function withLegalNames(schema: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   const { properties, required } = schema;
   const isOpen = 'patternProperties' in schema || 'unevaluatedProperties' in schema;

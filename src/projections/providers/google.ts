@@ -19,8 +19,8 @@ const removed = ['additionalProperties', '$schema'];
 const formats: readonly unknown[] = ['date-time', 'enum', 'float', 'double', 'int32', 'int64'];
 
 /**
- * Of Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` knows more. What no rule mends
- * by itself is mended for the whole schema by `geminiSchema`.
+ * Rules for Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` accepts more.
+ * `geminiSchema` rewrites the whole schema if a rule has no rewrite of its own.
  */
 export const google: readonly Rule[] = [
   rule('removed-keyword', 'does not know "additionalProperties" and "$schema", and LangChain removes them', {
@@ -192,7 +192,7 @@ const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$defs', 'definitions', 'title', 'description', 'default', 'examples'],
 ]);
 
-/** Anything at all of a type; of lists within lists of which nothing is said, it takes texts. */
+/** Any value of a type. A list in a list without a type for its items gets strings. */
 function bare(type: string, depth = 0): JsonObject {
   if (type !== 'array') return { type };
   const types = depth > 0 ? ['string'] : ['string', 'number', 'boolean', 'object', 'array'];
@@ -241,7 +241,7 @@ function members({ properties, required }: JsonObject, at: Walk): JsonObject {
   };
 }
 
-/** Where no type is named: those of the values that are listed, or else every one. */
+/** If no type is named, the types of the listed values, or else every type. */
 function typesMeant(schema: JsonObject): readonly string[] {
   const listed = valuesOf(schema) ?? [];
   if ('type' in schema) return ['null'];
@@ -264,7 +264,7 @@ function descriptionOf(schema: JsonObject): string {
 
 const maxListed = 200;
 
-/** Google's client throws where an enum holds an empty text. */
+/** Google's client throws if an enum contains an empty string. */
 function isStringList(value: unknown): boolean {
   return isList(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one !== '');
 }

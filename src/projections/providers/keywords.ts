@@ -1,4 +1,4 @@
-/** Which keywords say something of which type. Those that are not named say something of all. */
+/** The type that each keyword constrains. Keywords that are not named here apply to every type. */
 export const typeOfKeyword: ReadonlyMap<string, string> = new Map(
   Object.entries({
     string: 'minLength maxLength pattern format contentEncoding contentMediaType contentSchema',
@@ -9,7 +9,7 @@ export const typeOfKeyword: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, keywords]) => keywords.split(' ').map((keyword) => [keyword, type] as const)),
 );
 
-/** Whether a keyword says anything of values of these types. */
+/** True if a keyword constrains values of these types. */
 export function concerns(keyword: string, types: readonly unknown[]): boolean {
   const type = typeOfKeyword.get(keyword);
   return type === undefined || types.includes(type) || (type === 'number' && types.includes('integer'));

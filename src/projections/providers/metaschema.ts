@@ -3,7 +3,7 @@ import { dialects, type Dialect } from '../../schema/index.js';
 import type { Rule } from './provider.js';
 import type { Rewrite } from './rewrite.js';
 
-/** What is not valid by the 2020-12 metaschema takes the whole request down, whatever `$schema` says. */
+/** A schema that the 2020-12 metaschema rejects takes the whole request down, whatever `$schema` says. */
 export const metaschema: Rule = {
   id: 'metaschema',
   of: ['openai', 'anthropic', 'google', 'mistral', 'deepseek', 'moonshot'],
@@ -72,7 +72,7 @@ function invalidKeywords(schema: JsonObject): readonly string[] {
   return known;
 }
 
-/** What is valid in a malformed value, as the validator reads it. */
+/** The valid part of a malformed value, as the validator reads it. */
 function repaired(keyword: string, value: unknown): unknown {
   if (isValid(keyword, value)) return value;
   if (keyword === 'required' && isList(value)) return [...new Set(value.filter(isText))];
@@ -81,7 +81,9 @@ function repaired(keyword: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, isSchema(part) ? part : {}]));
 }
 
-/** A schema of any dialect in the words of 2020-12, of equal meaning. What its own dialect ignores goes. */
+/**
+ * A schema of any dialect rewritten in 2020-12 with equal meaning. Keywords that its own dialect ignores are removed.
+ */
 export function in2020(dialect: Dialect): Rewrite {
   const { keywords: own, refHidesSiblings } = dialects[dialect];
   const later = [...dialects['2020-12'].keywords.keys()].filter(

@@ -5,7 +5,7 @@ import { hasKeyword } from './rewrite.js';
 
 const reported = { evidence: 'reported' } as const;
 
-/** What is refused at the root of a schema, and what at the root alone is said in words. */
+/** A rule for keywords that are rejected at the root. Those that exist at the root alone are put in words. */
 export function rootRule(refused: readonly string[], rule: Omit<Rule, 'id' | 'faults' | 'wider'>): Rule {
   return {
     ...rule,

@@ -1,17 +1,17 @@
 import { filtered, isObject, type JsonObject } from '../../json/index.js';
 import { inWords, type Rule } from './provider.js';
 
-/** What an engine takes of a regular expression of JavaScript's. */
+/** The subset of JavaScript's regular expressions that an engine accepts. */
 interface Engine {
   /** The escapes that it knows outside and inside `[...]`, and what opens a group. */
   readonly outside: RegExp;
   readonly inside: RegExp;
   readonly group: RegExp;
-  /** What it spells in another way. */
+  /** Parts that the engine spells differently. */
   readonly spelt?: readonly (readonly [RegExp, string])[];
-  /** What it takes as such only behind a backslash in `[...]`. */
+  /** Characters that the engine accepts in `[...]` only with a backslash. */
   readonly special?: RegExp;
-  /** Whether the whole text has to match, and `^` and `$` stand nowhere else. */
+  /** True if the whole text has to match, and `^` and `$` appear nowhere else. */
   readonly isAnchored?: boolean;
 }
 
@@ -20,7 +20,7 @@ const tokens =
 const quantifier = /^(?:[*+?]|\{\d)/;
 const sets = /^\\[dws]$/i;
 
-/** The pattern as the engine takes it; undefined where it has no words for it. */
+/** The pattern in the engine's syntax; undefined if it has none for it. */
 function patternFor(pattern: string, engine: Engine): string | undefined {
   const { outside, inside, group, spelt = [], special, isAnchored = false } = engine;
   const all = [...pattern.matchAll(tokens)].map(([token]) =>
@@ -56,7 +56,7 @@ function patternFor(pattern: string, engine: Engine): string | undefined {
     } else if (token.startsWith('(')) {
       if (token !== '(' && !group.test(token)) return undefined;
       canRepeat = token.startsWith('(?P=');
-      // Flags for the whole stand in front of it.
+      // Flags for the whole pattern come before it.
       if (!token.endsWith(')')) groups.push(token === '(' || /<\w/.test(token));
       else if (!canRepeat && index > 0) return undefined;
     } else if (token === ')') {
@@ -148,7 +148,7 @@ function patternRule(spell: (pattern: string) => string | undefined, rule: Patte
       const { pattern } = schema;
       const open = typeof pattern === 'string' && !isFit(pattern) ? inWords(schema, ['pattern']) : schema;
       if (Object.keys(membersOf(schema)).every(isFit)) return open;
-      // What closes the object would refuse what these patterns let in.
+      // Keywords that close the object would reject the properties that these patterns admit.
       return filtered(open, (keyword) => !['patternProperties', 'additionalProperties'].includes(keyword));
     },
   };

@@ -38,7 +38,7 @@ const ofDocument: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$comme
 
 interface Shape {
   readonly properties: ReadonlyMap<string, unknown>;
-  /** What other properties have to be; undefined where they may be anything. */
+  /** The schema of all other properties; undefined if they may be anything. */
   readonly others: unknown;
   readonly required: ReadonlySet<string>;
   readonly keywords: JsonObject;
@@ -115,7 +115,7 @@ function keywordsOf(schema: JsonObject, at: Shaping): JsonObject {
   return filtered(schema, isKept);
 }
 
-/** What both shapes say; where that is too much work, what the first says: it accepts no less. */
+/** The intersection of both shapes; if that takes too much work, the first shape, which accepts no less. */
 function both(left: Shape, right: Shape, { budget }: Shaping): Shape {
   if (!budget.consume(sizeOf(left) + sizeOf(right))) return left;
   const properties = new Map(left.properties);

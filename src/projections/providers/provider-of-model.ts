@@ -3,9 +3,9 @@ import type { Provider } from './provider.js';
 export interface NamedModel {
   /** Its own name, such as `gpt-5`, `anthropic/claude-sonnet-4` or `us.anthropic.claude-opus-4-v1:0`. */
   readonly model?: string | undefined;
-  /** Who is asked for it: a class (`ChatOpenAI`), a node's type (`lmChatOpenAi`) or a name (`google_genai`). */
+  /** The client: a class (`ChatOpenAI`), a node's type (`lmChatOpenAi`) or a name (`google_genai`). */
   readonly host?: string | undefined;
-  /** Where that one asks. */
+  /** The address that the client asks. */
   readonly baseUrl?: unknown;
 }
 
@@ -21,7 +21,7 @@ export function providerOfModel({ model = '', host = '', baseUrl }: NamedModel):
   const vendor = words.some((word) => openWeights.test(word)) ? undefined : words.flatMap(vendorIn).at(0);
   const address = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
   const asked = [address, host].flatMap((name) => matching(hosts, name.replace(/[^a-z]/gi, '').toLowerCase())).at(0);
-  // What is known of Cohere is what LangChain's client for it does: a bare name leads to that.
+  // The rules for Cohere describe LangChain's client for it, which a bare name leads to.
   return vendor ?? asked ?? (host === '' && /^command(-|$)/.test(words[0] ?? '') ? 'cohere' : undefined);
 }
 

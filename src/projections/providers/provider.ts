@@ -7,7 +7,7 @@ interface ProviderTraits {
   readonly label: string;
   /** Tools in a request; more are refused. */
   readonly mostTools?: number;
-  /** Whether a model sees an image in the answer of a tool, by API where these differ. Default: true. */
+  /** True if a model sees an image in a tool's answer; by API if the APIs differ. Default: true. */
   readonly seesMedia?: boolean | Readonly<Record<Api, boolean>>;
 }
 
@@ -27,17 +27,19 @@ export const providers = {
   cohere: { label: 'Cohere' },
 } as const satisfies Record<string, ProviderTraits>;
 
-/** Who runs the model, as far as it matters to its tools. Azure has OpenAI's rules; LM Studio has those of llama.cpp. */
+/**
+ * The service that runs the model, as far as it matters to tools. Azure has OpenAI's rules; LM Studio has llama.cpp's.
+ */
 export type Provider = keyof typeof providers;
 
-/** Of models that a user most probably has. */
+/** The providers of the models that a user most probably has. */
 export const mostUsedProviders: readonly Provider[] = ['openai', 'anthropic', 'google', 'cohere'];
 
 export function traitsOf(provider: Provider): ProviderTraits {
   return providers[provider];
 }
 
-/** What to say of more tools than a provider takes in a request. */
+/** The warning about more tools than a provider accepts in a request. */
 export function tooManyTools(count: number, provider: Provider): string | undefined {
   const { label, mostTools = Infinity } = traitsOf(provider);
   if (count <= mostTools) return undefined;
@@ -47,39 +49,40 @@ export function tooManyTools(count: number, provider: Provider): string | undefi
 export interface ProviderNote {
   readonly code: string;
   readonly message: string;
-  /** Where in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
+  /** The location in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
   readonly schemaLocation: string;
   /**
-   * What becomes of the tool: `refused` (and with it the whole request), `dropped` in silence by the client library
-   * (LangChain), or `changed` on the way to the model. Nobody has seen a refusal of what is `documented` alone.
+   * The effect on the tool: `refused` (and with it the whole request), `dropped` in silence by the client library
+   * (LangChain), or `changed` on the way to the model. `documented`: the provider documents the limit, but nobody has
+   * seen a rejection.
    */
   readonly effect: 'refused' | 'dropped' | 'changed' | 'documented';
 }
 
-/** Whether a model does not get the tool. */
+/** True if the model does not get the tool. */
 export function isLost({ effect = 'refused' }: { readonly effect?: ProviderNote['effect'] }): boolean {
   return effect === 'refused' || effect === 'dropped';
 }
 
-/** What is said of a tool whose schema is too large to be adapted. */
+/** The note on a tool whose schema is too large to adapt. */
 export const cutSchema =
   'Its schema is too large to adapt, so the model learns only that the arguments are an object; they are still checked against the original.';
 
-/** Where a schema stands, and what its adaptation may cost. */
+/** The location of a schema, and the budget of its adaptation. */
 export interface Place {
   readonly root: JsonObject;
   /** The keyword that holds it; undefined for the root. */
   readonly keyword: string | undefined;
   /** How many schemas stand around it. */
   readonly depth: number;
-  /** The tool's own, where a tool is looked at. */
+  /** The tool's own description, if a tool is examined. */
   readonly description?: unknown;
   readonly budget: WorkBudget;
 }
 
 /**
- * What a provider does to a tool's schema, and how that is avoided. An adaptation never makes a schema narrower; where a
- * wider part would make a narrower whole (`not`, `oneOf`), the walk takes care of that.
+ * The effect of a provider on a tool's schema, and its remedy. An adaptation never makes a schema narrower; the walk
+ * handles places such as `not` and `oneOf`, in which a wider part makes a narrower whole.
  */
 export interface Rule {
   readonly id: string;
@@ -87,7 +90,7 @@ export interface Rule {
   readonly of: readonly (Provider | `${Provider}/${Api}`)[];
   /** Default: `refused`. */
   readonly effect?: ProviderNote['effect'];
-  /** What stands behind the provider's name: "OpenAI refuses …". */
+  /** The text after the provider's name: "OpenAI refuses …". */
   readonly about: string;
   readonly source: string;
   readonly evidence: 'documented' | 'reported' | 'reported once' | 'observed';

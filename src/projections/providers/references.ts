@@ -3,8 +3,8 @@ import type { JsonObject, WorkBudget } from '../../json/index.js';
 import { rewritten } from './rewrite.js';
 
 /**
- * The schema with references to `$defs` alone, where what others lead to is put. Definitions stay where they are, so
- * whatever else is rewritten keeps its meaning. A reference that no definition can stand for is left out.
+ * The schema with references to `$defs` alone; the targets of other references are moved there. Existing definitions
+ * keep their place, so that other rewrites keep their meaning. A reference that no definition can replace is removed.
  */
 export function toDefinitions(root: JsonObject, budget: WorkBudget): JsonObject {
   const nameFor = naming(isObject(root['$defs']) ? root['$defs'] : {});

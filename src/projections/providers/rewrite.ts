@@ -10,15 +10,15 @@ export interface Rewritten {
 }
 
 /**
- * Every schema within a schema in other words, so that the whole accepts what it accepted before. Where a part accepts
- * more than it did, `not`, `if`, `oneOf` and `maxContains` around it would accept less: they are relaxed.
+ * Rewrites every subschema so that the whole accepts everything that it accepted before. If a part becomes wider,
+ * `not`, `if`, `oneOf` and `maxContains` around it would become narrower: they are relaxed.
  */
 export function rewritten(root: JsonObject, place: Pick<Place, 'root' | 'budget'>, rewrite: Rewrite): Rewritten {
   const once = rewrittenOnce(root, place, rewrite, false);
-  // What a reference leads to may be what is wider now.
+  // The target of a reference may be the part that became wider.
   const whole = once.isWider && hasReference(root) ? rewrittenOnce(root, place, rewrite, true) : once;
   if (!whole.isWider || !hasKeyword(whole.schema, unevaluated)) return whole;
-  // What is no longer evaluated by one keyword would be refused by these.
+  // If a keyword no longer evaluates a part, these keywords would reject it.
   const opened: Rewrite = (schema) => {
     const open = filtered(schema, (keyword) => !unevaluated.includes(keyword));
     return Object.keys(open).length < Object.keys(schema).length
@@ -60,7 +60,7 @@ function rewrittenOnce(
     if (depth > maxDepth) return { schema: {}, isWider: true };
     const widened = new Set<string>();
     const inner = mapSubschemas(schema, (part, holder) => {
-      // What `true` says, an object without keywords says as well.
+      // An object without keywords means the same as `true`.
       if (part === false || (part !== true && !isObject(part))) return part;
       const result = visit(part === true ? {} : part, holder, depth + 1);
       if (result.isWider) widened.add(holder);

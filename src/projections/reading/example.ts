@@ -4,10 +4,10 @@ import { compileSchema, evaluate, startReading, valuesOf, viewOf } from '../../s
 import { enter, impliedType, startWalk, type Walk } from './walk.js';
 
 /**
- * Small arguments that a schema accepts, to start writing from: its own example or default where it has one, otherwise
- * the least that its keywords ask for.
+ * Small arguments that a schema accepts, as a start for writing: its own example or default if it has one, otherwise
+ * the least that its keywords require.
  *
- * @returns undefined where none was found: better no example than a wrong one
+ * @returns undefined if none was found: no example is better than a wrong one
  */
 export function exampleValue({ inputSchema }: { readonly inputSchema: unknown }): unknown {
   // Arguments are an object, whether or not the schema says so.
@@ -60,7 +60,7 @@ function* candidates(schema: unknown, reading: Reading): Generator {
 /** Characters up to which an example with everything in it is easier to start from than the least one. */
 const readableLength = 600;
 
-/** What the schema's author gives as examples; a default of nothing shows nothing. */
+/** The examples of the schema's author; an empty default is not an example. */
 function given(schema: JsonObject): unknown[] {
   const { examples, example, default: standard } = schema;
   const values: unknown[] = [...(isList(examples) ? examples.slice(0, 5) : []), example, standard];
@@ -73,7 +73,7 @@ const maxElements = 10;
 const mostParts = 500;
 
 interface Building extends Walk {
-  /** Whether optional properties are filled in as well, but for a recursive part. */
+  /** True if optional properties are filled in as well, except in a recursive part. */
   readonly all: boolean;
 }
 

@@ -30,7 +30,7 @@ export function signature(
   const at = startAt(reading, flat, flat ? maxObjects : 0);
   const view = viewOf(inputSchema, reading);
   const line = joined([...parametersOf(view.schema, at), ...choiceOf(view, at)].map(visibleLine), maxLength);
-  // What was not read may hold more.
+  // The unread part may contain more.
   return reading.budget.exhausted && !line.endsWith('…') ? `${cut(line, maxLength - 1)}…` : line;
 }
 
@@ -47,14 +47,14 @@ function joined(parameters: readonly string[], maxLength: number): string {
   return line;
 }
 
-/** What one parameter takes, as a flat {@link signature} would say it: `integer 0..150 | null`. */
+/** The values that one parameter takes, as in a flat {@link signature}: `integer 0..150 | null`. */
 export function typeSignature(schema: unknown, reading: Reading): string {
   return shortened(visibleLine(typeText(schema, startAt(reading, true, maxObjects + 1))), 120);
 }
 
 /**
- * A value of a schema on one line with all that it must be, for somebody who got it wrong: `{id: integer ≥ 1, tags:
- * string[] (≥ 2 items)}`. Where that is too long, optional members are left out, then those of objects within.
+ * The shape of a schema's values on one line, with all constraints, for somebody who got it wrong: `{id: integer ≥ 1,
+ * tags: string[] (≥ 2 items)}`. If that is too long, optional members are left out, then the members of inner objects.
  */
 export function shapeOf(schema: unknown, reading: Reading, maxLength: number): string {
   let text = '';
@@ -77,7 +77,7 @@ const shapes = [
 interface Place extends Walk {
   readonly flat: boolean;
   readonly objects: number;
-  /** Of a shape: which members are shown, and that all is said of them. */
+  /** For a shape: the members to show. Their constraints are complete. */
   readonly members: 'all' | 'required' | undefined;
 }
 
@@ -208,7 +208,7 @@ function multipleText({ multipleOf }: JsonObject): string {
   return typeof multipleOf === 'number' && multipleOf !== 1 ? ` (multiple of ${multipleOf})` : '';
 }
 
-/** Characters of a pattern that are read rather than an example of it. */
+/** A pattern longer than this is replaced by an example. */
 const patternLength = 60;
 
 function textRules(schema: JsonObject, { reading }: Place): string[] {
@@ -220,7 +220,7 @@ function textRules(schema: JsonObject, { reading }: Place): string[] {
   return pattern.length <= 2 * patternLength ? [...lengths, `matching ${quote(pattern, 2 * patternLength)}`] : lengths;
 }
 
-/** '2 items', '≥ 1 item', '3..40 characters'; nothing where any number will do. */
+/** '2 items', '≥ 1 item', '3..40 characters'; empty if any number will do. */
 function amountText(least: unknown, most: unknown, noun: string): string[] {
   const low = typeof least === 'number' && least > 0 ? least : undefined;
   if (typeof most !== 'number') return low === undefined ? [] : [`≥ ${counted(low, noun)}`];

@@ -38,9 +38,9 @@ function zod4In(z: Zod): Zod4 | undefined {
 }
 
 /**
- * For hosts with Zod 4, which asks every type for a JSON Schema of its own (`_zod.toJSONSchema`) before it makes one: so
- * nothing has to be expressed in Zod's terms. Its references are inlined, because they would lead elsewhere where it is
- * nested. Its shape has the names of the properties, which take anything.
+ * For hosts with Zod 4, which asks every type for a JSON Schema of its own (`_zod.toJSONSchema`) before it makes one,
+ * so that nothing has to be expressed in Zod's terms. References are inlined, because they would point elsewhere inside
+ * another schema. The shape has the properties' names, with types that accept anything.
  */
 function zod4Facade(original: object, z: Zod4): ZodType {
   const { schema: whole } = inlineReferences(original, { root: original, left: mostParts });
@@ -51,18 +51,18 @@ function zod4Facade(original: object, z: Zod4): ZodType {
 
   function facade(description?: string): zod4.ZodType {
     const type = z.looseObject(shape);
-    // What Zod's own `describe` makes refers to what it was made of, and then that is asked as well.
+    // Zod's own `describe` returns a type that refers to the original, which is then asked as well.
     if (description !== undefined) z.globalRegistry.add(type, { description });
     // Every parse method, of this type and of types it is put into, ends in one of these two.
     type._zod.run = (payload) => payload;
     type._zod.parse = (payload) => payload;
-    // Zod writes into what it is given. A recursive schema ends where it begins again.
+    // Zod writes into the returned schema. A recursive schema ends at its first repetition.
     type._zod.toJSONSchema = () => toJson(whole, () => undefined); // of an object
     return dressed(type, original, { describe: facade });
   }
 }
 
-/** The type with members in place of Zod's own, where nobody lists them. */
+/** Adds members to the type in place of Zod's own. They are not enumerable. */
 function dressed<Type extends { '~standard': object }>(type: Type, original: object, own: object): Type {
   const standard = {
     ...type['~standard'],
@@ -84,7 +84,7 @@ export function plainSchema(original: object, z: Zod): object {
   if (zod4In(z))
     return Object.defineProperty({ ...original }, '_zod', { value: { traits: new Set(['$ZodType', 'ZodType']) } });
   const ofZod = Object.getOwnPropertyNames(z.ZodType.prototype);
-  // What the original has itself, `description` for instance, keeps its place among the members.
+  // The original's own keys, `description` for instance, keep their place among the members.
   const hidden = ofZod.filter((name) => name !== 'constructor' && !Object.hasOwn(original, name));
   return Object.create(z.ZodType.prototype, {
     ...Object.fromEntries(hidden.map((name) => [name, { value: undefined, configurable: true }])),
@@ -124,7 +124,7 @@ function descriptionLines(original: object): string[] {
   const unnamed = required.filter((name) => typeof name !== 'string' || !Object.hasOwn(properties, name));
   if (unnamed.length > 0) rest.push(['required', unnamed]);
   if (rest.length === 0) return texts;
-  // What these two hold for depends on what stands beside them.
+  // The neighbouring keywords decide which values these two apply to.
   if ('patternProperties' in keywords || 'unevaluatedProperties' in keywords) {
     rest.unshift(['properties', Object.fromEntries(Object.keys(properties).map((name) => [name, true]))]);
     if (additionalProperties !== undefined) rest.push(['additionalProperties', additionalProperties]);
@@ -152,7 +152,7 @@ interface Root {
   readonly keywords: Keywords;
 }
 
-/** The root, and where it is a reference (a common output of generators), what that leads to. */
+/** The root, or its target if it is a reference (as generators often write it). */
 function rootOf(original: object): Root {
   let root = original as Keywords; // JSON of the server
   for (let steps = 0; typeof root['$ref'] === 'string' && steps < 16; steps++) {

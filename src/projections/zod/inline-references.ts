@@ -1,6 +1,6 @@
 import { isObject, mapSubschemas, pointerToken, resolveLocalReference, isList, listOf } from '../../json/index.js';
 
-/** The schema that references lead into, and how many parts of it may still be inlined: references multiply. */
+/** The schema that references point into, and the number of parts that may still be inlined: references multiply. */
 interface Source {
   readonly root: unknown;
   left: number;
@@ -10,15 +10,15 @@ interface Source {
 export const mostParts = 20_000;
 const mostDepth = 100;
 
-/** In a `$ref`: a place within what was inlined, where that stands which is meant. */
+/** Stands in for a `$ref` that points back into the inlined schema. `location` is the target. */
 class RecursiveReference {
   constructor(readonly location: string) {}
 }
 
 /**
- * The schema without anything that it needs around it: local references are replaced by what they lead to, or by a
- * {@link RecursiveReference} within that. What is too much, or leads nowhere, becomes anything. Values are shared with
- * the original.
+ * The schema without references to its surroundings: each local reference is replaced by its target, or by a {@link
+ * RecursiveReference} to a place inside it. Parts beyond the limit, and targets that do not exist, become anything.
+ * Values are shared with the original.
  */
 export function inlineReferences(schema: unknown, source: Source): { schema: unknown; isRecursive: boolean } {
   const inlining = { source, parts: 0, recursive: 0 };
@@ -37,7 +37,7 @@ interface Inlining {
 interface Place {
   readonly location: string;
   readonly depth: number;
-  /** Where that stands which references lead to: by what it is, since a reference can be written in many ways. */
+  /** The locations of inlined targets, by identity, since a reference can be written in many ways. */
   readonly standing: Map<unknown, string>;
 }
 
@@ -62,7 +62,7 @@ function weightOf(schema: Keywords): number {
   return Math.floor(weights.reduce((sum, weight) => sum + weight, 0));
 }
 
-/** What a reference leads to, in its place; in an `allOf` where more stands beside the reference. */
+/** A reference's target in its place; inside an `allOf` if the reference has other keywords beside it. */
 function referred($ref: string, own: Keywords, inlining: Inlining, at: Place): unknown {
   const target = resolveLocalReference(inlining.source.root, $ref) ?? {};
   const standing = at.standing.get(target);
@@ -86,7 +86,7 @@ function referred($ref: string, own: Keywords, inlining: Inlining, at: Place): u
   return isPlain && (isShort || at.location === '') ? { ...found, ...own } : { ...own, allOf: [...others, found] };
 }
 
-/** What has no more parts is repeated rather than referred to: it is easier to read. */
+/** Up to this many parts, a target is repeated rather than referred to, which is easier to read. */
 const fewParts = 8;
 
 /** Beside a reference they speak of the place, and change nothing of what it leads to. */
@@ -106,9 +106,9 @@ function inside(at: Place, path: readonly (string | number)[]): Place {
 }
 
 /**
- * A copy, since hosts write into what they are given. What leads back leads to where the copy stands.
+ * A copy, since hosts modify their schemas. Recursive references are rewritten to point into the copy.
  *
- * @param place a JSON Pointer (`#...`) to it; where there is none, what leads back is left out
+ * @param place a JSON Pointer (`#...`) to the copy; without one, recursive references are left out
  */
 export function toJson(value: unknown, place: () => string | undefined): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => toJson(element, place));

@@ -8,13 +8,13 @@ export type Zod = typeof zod.z;
 
 export interface ZodContext {
   readonly z: Zod;
-  /** Leaves objects as they are: those of Zod 3 always say something of `additionalProperties`, which Gemini refuses. */
+  /** Leaves objects as they are: Zod 3 always writes `additionalProperties`, which Gemini rejects. */
   readonly rawObjects?: boolean;
 }
 
 /**
- * The Zod type that becomes this very schema, but for the order of its keywords and an `additionalProperties: {}` or
- * `items: {}` where they are left out: Zod's own type where it can say all of them, else a raw `anyOf`.
+ * The Zod type that becomes this very schema, apart from the order of keywords and an added `additionalProperties: {}`
+ * or `items: {}`: Zod's own type if it can express all keywords, else a raw `anyOf`.
  *
  * @param schema without references
  * @param name of the property that it describes, if any
@@ -114,7 +114,7 @@ function saysNothing(propertyNames: unknown): boolean {
   return propertyNames === undefined || JSON.stringify(propertyNames) === '{"type":"string"}';
 }
 
-/** Hosts need time for the square of it. The largest published tool has a tenth of it. */
+/** Hosts need time for its square. The largest published tool has a tenth of this many. */
 export const mostProperties = 500;
 
 export function shapeOf(
@@ -125,13 +125,15 @@ export function shapeOf(
   const names = new Set(required);
   const shape = Object.entries(properties).map(([name, schema]): [string, ZodTypeAny] => {
     const type = typeOf(schema, name);
-    // Zod finds out by parsing, where whatever has a default or takes anything passes as optional.
+    // Zod decides by parsing, so that any type with a default, or one that takes anything, passes as optional.
     return [name, names.has(name) ? (Object.assign(type, { isOptional: () => false }) as ZodTypeAny) : type.optional()];
   });
   return Object.fromEntries(shape);
 }
 
-/** What holds for all other properties: by default `{}`, which n8n itself closes when it asks OpenAI for the strict mode. */
+/**
+ * The type of all other properties: by default `{}`, which n8n itself closes when it asks OpenAI for the strict mode.
+ */
 export function withOthers(
   type: AnyZodObject,
   additionalProperties: unknown,
@@ -141,7 +143,7 @@ export function withOthers(
   return additionalProperties === true ? type.passthrough() : type.catchall(typeOf(additionalProperties ?? true));
 }
 
-/** A string with these keywords beside its type; undefined where Zod cannot say one of them. */
+/** A string with these keywords beside its type; undefined if Zod cannot express one of them. */
 function restrictedString({ enum: choices, const: constant, ...others }: Keywords, z: Zod) {
   if (choices === undefined && constant === undefined)
     return Object.entries(others).reduce<ZodString | undefined>(
@@ -224,7 +226,7 @@ function asObject(schema: unknown): Keywords {
   return schema === false ? { not: {} } : {};
 }
 
-/** zod-to-json-schema writes a type that it meets again as a reference to where it first stood: here, that is. */
+/** zod-to-json-schema writes a repeated type as a reference to its first occurrence, which is this place. */
 function placeOf(index: number, write: unknown, z: Zod): string | undefined {
   if (typeof write !== 'function') return undefined;
   const convert = write as (type: ZodTypeAny, index: number) => unknown; // zod-to-json-schema's callback

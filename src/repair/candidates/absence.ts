@@ -4,7 +4,7 @@ import { hintsOfSchema, type Place, type SchemaHints } from '../hints.js';
 import type { RepairedTool, RepairOption } from '../options.js';
 import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
 
-/** The kinds of repair by which a refused property may be left out: none where its absence may say something. */
+/** The kinds of repair that may leave a rejected property out: none if its absence may mean something. */
 export function waysToLeaveOut(value: unknown, { hints, mayClear }: Place): readonly RepairOption[] {
   if (!absentValues.has(value) || !hints.isDeclared || hints.once('none', () => listsNone(hints))) return [];
   const isSameAsNull = hints.once('null by default', () => hints.schemas().some((each) => each['default'] === null));
@@ -21,7 +21,7 @@ interface LikelyTool {
   readonly description?: unknown;
 }
 
-/** Whether null for a member of a tool's arguments is likely to mean that no value is given: for advice on a refusal. */
+/** True if null for an argument is likely to mean that no value is given. For the advice in a rejection. */
 export function mayBeLeftOut({ inputSchema, description }: LikelyTool, instanceLocation: string): boolean {
   if (!isObject(inputSchema) || (typeof description === 'string' && speaksOfClearing(description))) return false;
   const path = pointerTokens(instanceLocation).map((token) => (/^\d+$/.test(token) ? Number(token) : token));
@@ -29,7 +29,7 @@ export function mayBeLeftOut({ inputSchema, description }: LikelyTool, instanceL
   return hints.isOptional() && !hints.acceptsNull() && !speaksOfAbsence(hints, 'null') && !mayBeCleared(hints);
 }
 
-/** Whether a property, or one beside it, accepts null: then null may be a value there. */
+/** True if a property, or one beside it, accepts null: then null may be a value there. */
 function isNullAround({ acceptsNull, holder }: SchemaHints): boolean {
   const isBeside = () => [...(holder?.properties() ?? [])].some((name) => holder?.at(name).acceptsNull());
   return acceptsNull() || holder?.once('null beside', isBeside) === true;
@@ -43,16 +43,16 @@ function listsNone({ schemas }: SchemaHints): boolean {
 
 const noValue = /^(?:none|null|nil|off|never|no|unset|empty|disabled|n\/?a)$/i;
 
-/** Whether null may mean to a tool that something is cleared: by its description, its annotations or its name. */
+/** True if null may tell the tool to clear something: by its description, its annotations or its name. */
 export function mayClear({ name, description, annotations }: RepairedTool): boolean {
   if (typeof description === 'string' && speaksOfClearing(description)) return true;
   const { readOnlyHint, destructiveHint } = isObject(annotations) ? annotations : {};
   if (readOnlyHint === true) return false;
-  // What a server calls not read-only is destructive by default (MCP, Tool Annotations).
+  // A tool that its server calls not read-only is destructive by default (MCP, Tool Annotations).
   return destructiveHint === true || (readOnlyHint === false && destructiveHint !== false) || changes(name);
 }
 
-/** Verbs of names of tools that change or remove what is there; those of six letters and more count within words, too. */
+/** Verbs in names of tools that change or remove data; those of six letters and more count within words, too. */
 const verbs = new Set(
   (
     'update edit patch set modify change clear reset unset assign move replace upsert put save store write overwrite ' +

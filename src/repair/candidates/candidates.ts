@@ -9,17 +9,17 @@ import { misspelledNames, spelledLike } from './spelling.js';
 
 export interface Candidate {
   readonly kind: RepairKind;
-  /** Undefined where the value is left out. */
+  /** Undefined if the value is left out. */
   readonly to: unknown;
 }
 
-/** What is wanted in place of a value: values that are listed, and types, none where the value is of one of them. */
+/** The expectations for a value: listed values, and types. No types if the value already has an allowed one. */
 interface Wanted {
   readonly types: readonly JsonType[];
   readonly values: readonly unknown[];
 }
 
-/** Another notation of a value; undefined where there is none. */
+/** Another notation of a value; undefined if there is none. */
 type Notation = (value: unknown, wanted: Wanted, place: Place) => unknown;
 
 const notations: Partial<Record<RepairOption, Notation>> = {
@@ -68,7 +68,7 @@ export function candidatesAt(
   for (const expectation of expectations) {
     if (!place.consume(1 + sizeOf(value))) break;
     const values = expectation.kind === 'values' ? expectation.values : [];
-    // Whether their letters are in one case is looked for in all values.
+    // Whether all letters have one case is looked up in all values.
     if (isText(value) && value.length < 4) place.consume(values.length >> 4);
     const asked = typesAsked(expectation) ?? [];
     const wanted = { types: wantsTypeOf(value, asked) ? [] : asked, values };
@@ -79,7 +79,7 @@ export function candidatesAt(
     }
   }
   for (const option of waysToLeaveOut(value, place)) {
-    // A text that says null is null where that is accepted, and left out otherwise.
+    // A string that says null becomes null if the schema accepts that, and is left out otherwise.
     const to = isText(value) && value !== '' && place.hints.acceptsNull() ? null : undefined;
     if (chosen.has(option)) found.push({ kind: repairKindOf[option], to });
   }
@@ -88,12 +88,12 @@ export function candidatesAt(
   return found;
 }
 
-/** What looking at a value costs: a step for each member, or for 16 characters or items. */
+/** The cost of looking at a value: a step for each member, or for 16 characters or items. */
 function sizeOf(value: unknown): number {
   return isText(value) || isList(value) ? value.length >> 4 : isObject(value) ? Object.keys(value).length : 0;
 }
 
-/** Whether a number is a text, or a list one of its values, is equally a guess. */
+/** These four kinds are equally speculative, so they share one cost. */
 const guesses: ReadonlySet<RepairKind> = new Set(['string', 'decimal', 'list', 'singleton']);
 
 /** The fewest repairs come first, and of as many those whose kinds cost less; to leave out costs more than null. */
@@ -107,7 +107,7 @@ export function typesAsked(expectation: Expectation): readonly JsonType[] | unde
   return expectation.kind === 'values' ? typesOfValues(expectation.values) : undefined;
 }
 
-/** Whether all that is expected at a place allows another type that a repaired value may be meant for. */
+/** True if every expectation at a place allows another type that the repaired value may be meant for. */
 export function isRivalled(repair: Repair, expectations: readonly Expectation[]): boolean {
   return rivalTypes(repair).some((type) => expectations.every((each) => typesAsked(each)?.includes(type) ?? true));
 }
@@ -139,7 +139,7 @@ function isNumeric(type: JsonType): boolean {
   return type === 'integer' || type === 'number';
 }
 
-/** The text of a number, where it can only have been written so: 175928847299117063 has come as another number. */
+/** The text of a number, if only that text can have been written: 175928847299117063 arrives as another number. */
 function numberText(value: unknown, { hints }: Place): string | undefined {
   if (typeof value !== 'number' || Object.is(value, -0)) return undefined;
   const text = String(value);
@@ -154,7 +154,10 @@ function mayConform(text: string, { format }: JsonObject): boolean {
   return !isText(format) || findFormat(format)?.accepts(text) !== false;
 }
 
-/** A list or an object where its JSON is asked for, unless a number was rounded or a single text may be that JSON. */
+/**
+ * The JSON of a list or an object, if the schema asks for JSON. Not if a number was rounded or a lone string may be the
+ * JSON.
+ */
 function jsonText(value: unknown, { hints, consume, jsonTexts }: Place): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if ((isList(value) && value.length === 1 && typeof value[0] !== 'object') || !asksForJson(hints)) return undefined;
@@ -173,7 +176,7 @@ function heldIn(text: string, { hints, consume }: Place): object | undefined {
   return containerIn(text, { wantsText });
 }
 
-/** Whether a place takes texts and neither numbers nor booleans. */
+/** True if a place accepts strings and neither numbers nor booleans. */
 function takesTextOnly(hints: SchemaHints): boolean {
   return hints.once('text', () => {
     const types = hints.schemas().flatMap((schema) => typesOf(schema) ?? []);
@@ -196,19 +199,19 @@ function splitText(text: string, { hints }: Place): readonly unknown[] | undefin
   return parts.includes(undefined) ? undefined : parts;
 }
 
-/** Whether the commas may stand between thousands: `1,234`. */
+/** True if the commas may separate thousands: `1,234`. */
 function isThousands(text: string, [, ...rest]: readonly string[]): boolean {
   const areGroups = rest.every((part) => /^\d{3}(?:\.\d+)?$/.test(part));
   return areGroups && (rest.length === 1 || !/\s/.test(text.trim()));
 }
 
-/** Whether an object's names are the indexes of a list. */
+/** True if an object's names are the indexes of a list. */
 function isIndexed(value: unknown): boolean {
   const names = isObject(value) ? Object.keys(value) : [];
   return names.length > 0 && names.every((name, index) => name === String(index));
 }
 
-/** Whether a value may be a list's only element: an object without any member that the items declare is none. */
+/** True if a value may be a list's only element. An object without any member that the items declare may not. */
 function isSingle(value: unknown, hints: SchemaHints): boolean {
   if (isText(value)) return !looksLikeSeveral(value);
   if (!isObject(value)) return typeof value === 'number' || typeof value === 'boolean';
@@ -216,7 +219,7 @@ function isSingle(value: unknown, hints: SchemaHints): boolean {
   return properties.size === 0 || Object.keys(value).some((name) => properties.has(name));
 }
 
-/** Whether a text looks like several values, an encoded one or none: then it is no list's only element. */
+/** True if a string looks like several values, an encoded one or none: then it is not a list's only element. */
 export function looksLikeSeveral(text: string): boolean {
   const start = text.trimStart();
   const isNone = start.length < 20 && /^(?:null|none|nil|undefined|n\/a|)\s*$/i.test(start);
@@ -230,7 +233,7 @@ const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|a
 
 const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'properties', 'args'];
 
-/** What lies within an envelope that the schema does not know; the tool's own name may stand beside it. */
+/** The content of an envelope that the schema does not know; the tool's own name may be beside it. */
 function unwrapped(value: unknown, place: Place): JsonObject | undefined {
   const name = isObject(value) ? wrappers.find((each) => Object.hasOwn(value, each)) : undefined;
   if (!isObject(value) || name === undefined) return undefined;

@@ -14,15 +14,15 @@ export function asksForJson(hints: SchemaHints): boolean {
 const jsonWanted =
   /\bjson[- ](?:string|text|object|array|payload|encoded|format(?:ted)?|stringified|serialized|definition|content)\b|\b(?:as|valid|stringified|serialized) (?:an? )?json\b|\bjson\b[^.]{0,40}[{[]\s*"/i;
 
-/** Where a file is named, the server writes the JSON, or none is wanted. */
+/** If a file is named, the server writes the JSON, or expects none. */
 const notJson =
   /\b(?:path|url|uri|name) (?:of|to)\b|\bjson file\b|\bfile ?(?:path|name)\b|\bwill be (?:\w+ )?serialized\b|\b(?:not|no|never|without|instead of|rather than|don't|cannot)\b[^.;]{0,20}\bjson\b|\bjson\b[^.;]{0,30}\bnot (?:allowed|accepted|supported)\b/i;
 
-/** Whether other texts are wanted than those in which JavaScript writes such a value. */
+/** True if the schema asks for another text than the one JavaScript writes for the value. */
 export function asksForOtherText(hints: SchemaHints, value: number): boolean {
   if (nameOfDigits.test(nameOf(hints))) return true;
   const count = String(Math.abs(value)).length;
-  // Where as many are wanted as came, none is lost: a "4-digit year" is 2024.
+  // If the schema asks for the number of digits that came, none is lost: 2024 is a "4-digit year".
   const others = (text: string) =>
     text.replace(countOfDigits, (asked, wanted) => (Number(wanted) === count ? '' : asked));
   return shows(hints, `number of ${count} digits`, (text) => otherNumbers.test(others(text)));
@@ -30,7 +30,7 @@ export function asksForOtherText(hints: SchemaHints, value: number): boolean {
 
 const countOfDigits = /\b(\d{1,2})[- ]digits?\b/gi;
 
-/** What a number cannot hold: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
+/** Texts that a number cannot represent: the zero at the end of 12.0 and at the beginning of 02134, and a plus. */
 const otherNumbers =
   /\d\.\d|\b0\d|\+\d|\b(?:leading|zero|zeroe?s)[ -](?:zero|pad)|\bdigits?\b|\bversions?\b|\bcodes?\b|\bE\.?164\b|\bHH:?MM/i;
 
@@ -56,7 +56,7 @@ const absentWords = {
   blank: /\b(?:empty|blank|unset|clears?)\b|""|''/i,
 };
 
-/** Whoever sends what is the default means the same as whoever leaves it out. */
+/** Sending the default is the same as omitting the property. */
 const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;
 
 export function speaksOfClearing(text: string): boolean {
@@ -70,7 +70,7 @@ export function mayBeCleared(hints: SchemaHints): boolean {
   return describes(hints, 'clearing', speaksOfClearing, true);
 }
 
-/** Whether a title, a description or an example is of a sort; of examples it is asked in quotes. */
+/** True if a title, a description or an example passes the test; examples are tested in quotes. */
 function shows(hints: SchemaHints, question: string, isSo: (text: string) => boolean): boolean {
   const isShown = (example: unknown) => typeof example === 'string' && isSo(`"${example}"`);
   return (
@@ -78,7 +78,7 @@ function shows(hints: SchemaHints, question: string, isSo: (text: string) => boo
   );
 }
 
-/** Whether a title or description is of a sort: its own, that of its list or map, or of whatever holds it. */
+/** True if a title or description passes the test: its own, its list's or map's, or that of any holder. */
 function describes(hints: SchemaHints, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
   return hints.once(question, () => {
     const { texts, holder, isOneOfMany } = hints;

@@ -15,7 +15,7 @@ function foldedName(text: string): string {
 
 const maxLength = 200;
 
-/** Looks up the one text of a list that folds to the same; null where several do, undefined where none does. */
+/** Looks up the one listed string that folds to the same text; null if several do, undefined if none does. */
 function spellings(
   fold: (text: string) => string,
 ): (of: Iterable<unknown> & object, text: string) => string | null | undefined {
@@ -37,8 +37,9 @@ const valueLike = spellings(foldedValue);
 const nameLike = spellings(foldedName);
 
 /**
- * The one allowed value that differs from a text in spelling only; undefined where there is none, or more than one. The
- * case of a single letter says something (`m`, `M`), and that of two unless all the values are in one case (`mW`, `MW`).
+ * The one allowed value that differs from a string in spelling only; undefined if there is none or more than one. The
+ * case of a single letter has a meaning (`m`, `M`), and so has the case of two unless all values are in one case (`mW`,
+ * `MW`).
  */
 export function spelledLike(text: string, values: readonly unknown[]): string | undefined {
   const found = valueLike(values, text) ?? undefined;
@@ -57,7 +58,7 @@ function unitIn(text: string): string | undefined {
   return /\d[\s_]*(m)\s*$/i.exec(text)?.[1];
 }
 
-/** The declared names that misspelt members mean. Nothing is meant where two known or two given names are alike. */
+/** The declared names that misspelt members stand for. None if two known or two given names are alike. */
 export function misspelledNames(
   object: object,
   { properties, names, declares }: SchemaHints,

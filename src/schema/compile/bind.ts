@@ -23,7 +23,9 @@ import { type DialectDefinition, dialects } from '../dialects/index.js';
 import { PlacedNode, type SchemaResource } from './node.js';
 import { absoluteUri, type Registry } from './registry.js';
 
-/** Takes a diagnostic, which is made only where it is kept: of thousands, a hundred are. */
+/**
+ * Takes a function that makes a diagnostic. It is called only for diagnostics that are kept: a hundred of thousands.
+ */
 export type Report = (make: () => Diagnostic) => void;
 
 /** The schema `false`: nothing is valid. */
@@ -44,7 +46,9 @@ const unavailable = defineKeyword<undefined>({
 /** Schemas in one list, or sixteenths of its other values, beyond which it is not diagnosed. */
 const listLimit = 20_000;
 
-/** Compiles a schema's keywords. Whoever diagnoses gives `report`; otherwise what is malformed is just ignored. */
+/**
+ * Compiles a schema's keywords. Pass `report` to collect diagnostics; otherwise malformed keywords are just ignored.
+ */
 export function bindKeywords(node: PlacedNode, registry: Registry, report?: Report): readonly BoundKeyword[] {
   const { schema, resource } = node;
   if (schema === false) return [{ keyword: never, value: undefined, node }];
@@ -189,7 +193,7 @@ class NodeContext implements CompileContext {
   }
 }
 
-/** Resolves a reference within what is known, against the resource around it; undefined where it leads to no schema. */
+/** Resolves a reference against its resource, among the known documents; undefined if it leads to no schema. */
 function resolveReference(reference: string, from: SchemaResource, registry: Registry): Reference | undefined {
   const hash = reference.indexOf('#');
   const address = hash < 0 ? reference : reference.slice(0, hash);
@@ -215,7 +219,7 @@ function find(address: string, from: SchemaResource, registry: Registry): Placed
   return uri === from.uri ? from.root : registry.find(uri, from.document);
 }
 
-/** Walks a JSON Pointer, changing the resource where it passes a schema with an identity of its own. */
+/** Walks a JSON Pointer, changing the resource when it passes a schema with an identity of its own. */
 function follow(tokens: readonly string[], start: PlacedNode, registry: Registry): PlacedNode | undefined {
   let value = start.schema;
   let { resource } = start;

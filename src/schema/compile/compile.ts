@@ -7,7 +7,7 @@ import { bindKeywords, note, type Report } from './bind.js';
 import type { PlacedNode } from './node.js';
 import { Registry } from './registry.js';
 
-/** A schema, ready to be evaluated. What is wrong or odd in it is found when `diagnostics` is first read. */
+/** A schema, ready to be evaluated. Its defects and oddities are found when `diagnostics` is first read. */
 export interface CompiledSchema {
   /** The very schema that was given. */
   readonly schema: unknown;
@@ -16,7 +16,7 @@ export interface CompiledSchema {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a schema is compiled with. */
+/** Options for compiling a schema. */
 export interface CompileOptions {
   /** Documents that references may lead to, by absolute URI. Nothing else is ever loaded. */
   readonly documents?: Readonly<Record<string, unknown>>;
@@ -28,9 +28,9 @@ export interface CompileOptions {
  * Compiles a schema; its parts are worked out when an evaluation first reaches them.
  *
  * Schemas are cached by identity, so compiling the same one again is free. A schema must not be changed after it was
- * compiled. What is malformed is ignored where it stands and reported in `diagnostics`.
+ * compiled. Malformed keywords are ignored, and reported in `diagnostics`.
  *
- * @throws TypeError where the schema is neither an object nor a boolean, or an option is wrong
+ * @throws TypeError if the schema is neither an object nor a boolean, or an option is wrong
  */
 export function compileSchema(schema: unknown, options: CompileOptions = defaults): CompiledSchema {
   if (!isSchema(schema)) {
@@ -63,7 +63,7 @@ export function rootOf(compiled: CompiledSchema): SchemaNode {
 
 function registryOf(compiled: CompiledSchema): Registry {
   if (compiled instanceof Compiled) return compiled.registry;
-  // What another copy of this library has compiled, say the one in another bundle, is compiled anew.
+  // A schema compiled by another copy of this library, in another bundle for example, is compiled anew.
   const foreign: unknown = compiled;
   if (isObject(foreign) && ['schema', 'dialect', 'diagnostics'].every((name) => name in foreign)) {
     return registryOf(compileSchema(foreign['schema']));

@@ -14,7 +14,7 @@ export interface EnclosingDocument {
 export class PlacedNode implements SchemaNode {
   #keywords: readonly BoundKeyword[] | undefined;
 
-  /** @param step the keyword that holds it in its parent; without one, where it stands: '#/$defs/user' */
+  /** @param step the keyword that holds it in its parent; without a parent, its location: '#/$defs/user' */
   constructor(
     readonly schema: unknown,
     readonly resource: SchemaResource,
@@ -85,7 +85,7 @@ export class SchemaResource implements Resource {
   readonly #anchors = new Map<string, PlacedNode>();
   readonly #dynamicAnchors = new Map<string, PlacedNode>();
 
-  /** @param place the root within the resource around it; or where it stands: '#', 'https://...#' */
+  /** @param place the root within the resource around it; or its location: '#', 'https://...#' */
   constructor(
     readonly document: EnclosingDocument,
     readonly uri: string,
@@ -100,7 +100,7 @@ export class SchemaResource implements Resource {
     return member(this.root.schema, '$recursiveAnchor') === true;
   }
 
-  /** The resource that a schema found within this one belongs to: another one where it has an identity itself. */
+  /** The resource of a schema found within this one: another one if the schema has an identity of its own. */
   of(schema: unknown): SchemaResource {
     if (!isObject(schema)) return this;
     if (!Object.hasOwn(schema, '$id') && !Object.hasOwn(schema, 'id')) return this;

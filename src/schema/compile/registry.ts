@@ -159,7 +159,7 @@ class SchemaDocument implements EnclosingDocument {
       const resource = known ?? this.#identify(schema, node);
       const placed = resource === node.resource ? node : node.within(resource);
       addAnchors(schema, placed);
-      // Of two with one name the first counts.
+      // The first of two schemas with one name counts.
       for (const child of [...placed.subschemas()].reverse()) waiting.push(child);
     }
     this.#indexed = true;
@@ -202,7 +202,7 @@ function identity(schema: unknown, dialect: DialectDefinition): string | undefin
 
 const unnamed = 'schema:///';
 
-/** Resolves a URI reference (RFC 3986, section 5) and drops its fragment; undefined where it is none. */
+/** Resolves a URI reference (RFC 3986, section 5) and drops its fragment; undefined if it is not a URI reference. */
 export function absoluteUri(reference: string, base: string): string | undefined {
   try {
     const url = new URL(reference, base);

@@ -32,7 +32,7 @@ import { constant } from '../keywords/values/const.js';
 import { enumeration } from '../keywords/values/enum.js';
 import { type } from '../keywords/values/type.js';
 
-/** A dialect: its identifier and its keywords, grouped by vocabulary where it has vocabularies. */
+/** A dialect: its identifier and its keywords, grouped by vocabulary if it has vocabularies. */
 export interface DialectDefinition {
   readonly name: Dialect;
   readonly keywords: ReadonlyMap<string, Keyword>;

@@ -1,6 +1,6 @@
 import type { Option } from '../../json/index.js';
 
-/** What one evaluation may cost. Whatever runs out makes its outcome *undetermined*, never a verdict. */
+/** The limits of one evaluation. Reaching one makes the outcome *undetermined*, never valid or invalid. */
 export interface Budget {
   /** Schemas applied, plus the members, items and elements looked at. Default 500,000. */
   readonly steps: number;
@@ -10,7 +10,7 @@ export interface Budget {
   readonly violations: number;
   /** Milliseconds of wall-clock time, for everything. Default 500. */
   readonly ms: number;
-  /** Milliseconds that regular expressions may take of these where some are risky. Default 100. */
+  /** Milliseconds of the total that regular expressions may take if some are risky. Default 100. */
   readonly patternMs: number;
   /** Size of the arguments: values plus the characters of strings and names. Default 20,000,000. */
   readonly argumentSize: number;

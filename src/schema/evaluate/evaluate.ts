@@ -12,13 +12,13 @@ import { runPass } from './run-pass.js';
 
 /** How a schema is evaluated. */
 export interface EvaluateOptions {
-  /** Whether a value that breaks its `format` is invalid. Default: false. */
+  /** If true, a value that breaks its `format` is invalid. Default: false. */
   readonly assertFormats?: boolean;
-  /** What the evaluation may cost; {@link Budget} has the defaults. */
+  /** The limits of the evaluation; {@link Budget} has the defaults. */
   readonly budget?: Partial<Budget>;
 }
 
-/** Whether a value satisfies a schema; *undetermined* where the budget ran out or the schema refers to nothing. */
+/** The outcome for a value; *undetermined* if the budget ran out or the schema has a dangling reference. */
 export type Evaluation =
   | { outcome: 'valid' }
   | {
@@ -32,7 +32,9 @@ export type Evaluation =
       reason: UndeterminedReason;
       /** The reason as a sentence. */
       message: string;
-      /** Where in the schema, as a fragment such as '#/properties/a', and in the instance, as a JSON Pointer. */
+      /**
+       * The locations in the schema, as a fragment such as '#/properties/a', and in the instance, as a JSON Pointer.
+       */
       schemaLocation?: string;
       instanceLocation?: string;
     };
@@ -45,13 +47,13 @@ const textSteps = 100_000;
 /** Steps that looking for more violations may take after the first, beyond a multiple of what that one took. */
 const furtherSteps = 100_000;
 
-/** What explaining may take of the time that deciding may. */
+/** The share of the time for deciding that explaining may take. */
 const explainingShare = 0.5;
 
 /**
  * Decides whether an instance satisfies a schema, by interpreting it: no code is made of it. Never exceeds its budget.
  *
- * @throws TypeError where `compiled` is not what `compileSchema` returned, or an option is wrong
+ * @throws TypeError if `compiled` did not come from `compileSchema`, or an option is wrong
  *
  * ```ts
  * evaluate(compileSchema({ type: ['integer', 'null'] }), null); // => { outcome: 'valid' }
@@ -67,7 +69,7 @@ export function evaluate(compiled: CompiledSchema, instance: unknown, options: E
   if (!fits(instance, budget.argumentSize)) return undetermined({ reason: 'argument-size' });
   const explaining = new Explanation(instance, limits);
   const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
-  // What the budget, or the stack, no longer allowed to look at cannot make what was refused valid.
+  // Parts that the budget or the stack left unchecked cannot make a rejected value valid.
   if (verdict === INVALID || pass.isRefused) {
     const { violations } = pass;
     if (violations.length === 0) violations.push(unexplained(root, instance, explaining));
@@ -88,7 +90,7 @@ const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
   budget: anObject,
 };
 
-/** What the texts of a refusal may take, and how the branches of combinators are explained. */
+/** The budget for the texts of a rejection, and the way the branches of combinators are explained. */
 class Explanation implements Explaining {
   readonly instance: unknown;
   isPart = false;

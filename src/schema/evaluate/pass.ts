@@ -11,7 +11,9 @@ import type { SharedTexts } from '../violations/messages.js';
 import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
 import type { Budget } from './budget.js';
 
-/** Steps between two looks at the clock: tens of microseconds, a few milliseconds where every step is a hard pattern. */
+/**
+ * Steps between two looks at the clock: tens of microseconds, or a few milliseconds if every step is a hard pattern.
+ */
 const clockInterval = 256;
 
 /** Values and references whose verdict within branches is kept: beyond that, all are forgotten. */
@@ -23,14 +25,15 @@ const violationSteps = 10;
 /** Combinators within the branches of combinators that are explained: what lies deeper, nobody would read. */
 const levelLimit = 12;
 
-/** What all passes of one evaluation share. */
+/** State shared by all passes of one evaluation. */
 export interface Limits {
   readonly budget: Budget;
   readonly assertFormats: boolean;
   readonly remaining: WorkBudget;
   /**
-   * What guards patterns that may never end: nothing, and the pass gives up with {@link NeedsWatchdog} at the first one;
-   * one watchdog around the whole pass; or one around each of their matches. Or they are not matched at all.
+   * How patterns that may never end are guarded. 'none': the pass gives up with {@link NeedsWatchdog} at the first one.
+   * 'pass': one watchdog watches the whole pass. 'match': one watches each match. 'skip': such patterns are not matched
+   * at all.
    */
   guard: 'none' | 'pass' | 'match' | 'skip';
   patternMs: number;
@@ -74,15 +77,15 @@ export interface StartingPoint {
 export interface Explaining extends SharedTexts {
   readonly furtherSteps: number;
   explain(node: SchemaNode, value: unknown, start: StartingPoint): Violation[];
-  /** Gets each violation and where it was found: its schema can be applied there to another value. */
+  /** Gets each violation with its location, so that its schema can be applied there to another value. */
   keep?(violation: Violation, bound: BoundKeyword, value: unknown, start: StartingPoint): void;
 }
 
-/** One pass of a schema over its arguments: what it may still spend, where it stands and what it found. */
+/** One pass of a schema over its arguments: its remaining budget, its current place and its violations. */
 export class EvaluationPass implements EvaluationContext {
   readonly assertFormats: boolean;
   readonly violations: Violation[] = [];
-  /** Whether anything was refused, be it that no violation is kept. */
+  /** True if anything was rejected, even if no violation is kept. */
   isRefused = false;
   collecting: boolean;
   /** The budget was used up: what was found may be a part only. */
@@ -99,7 +102,7 @@ export class EvaluationPass implements EvaluationContext {
   #sliceLeft: number;
   /** Schemas applied within one another at the moment. */
   #schemaDepth = 0;
-  /** Where the pass stands, as linked lists: to step in and out copies nothing. */
+  /** The pass's current place, as linked lists: stepping in and out copies nothing. */
   #place: Place;
   #entered: Entered | undefined;
   #triesAround = 0;
@@ -165,7 +168,7 @@ export class EvaluationPass implements EvaluationContext {
     const before = this.#openParts;
     const verdict = this.#applyKeywords(node.keywords, instance, evaluated);
     if (this.#openParts > before && verdict !== UNDETERMINED) {
-      // What was open turned out not to matter.
+      // The undetermined parts turned out not to matter.
       this.#openParts = before;
       if (before === 0) this.#firstOpen = undefined;
     }
@@ -310,11 +313,11 @@ export class EvaluationPass implements EvaluationContext {
     else this.#verdicts.set(node, new Map([[instance, verdict]]));
   }
 
-  /** What may never end: undefined where it took longer than it may. */
+  /** Runs work that may never end; undefined if it exceeded its time. */
   #guarded(match: () => boolean | undefined): Verdict | undefined {
     const limits = this.#limits;
     if (limits.guard === 'skip') return undefined;
-    // Where nothing can stop a match, the server alone checks the pattern.
+    // Without a watchdog nothing can stop a match, so the server alone checks the pattern.
     if (!canWatch()) return VALID;
     if (limits.guard === 'none') throw needsWatchdog;
     if (limits.guard === 'pass') return verdictOf(match());
@@ -325,7 +328,7 @@ export class EvaluationPass implements EvaluationContext {
     return verdictOf(ended?.result);
   }
 
-  /** Charges the steps taken since the last time to the evaluation; false where its budget is used up. */
+  /** Charges the steps since the last call to the evaluation; false if its budget is used up. */
   charge(byTheClock: boolean): boolean {
     const steps = this.#sliceSize - this.#sliceLeft;
     this.#stepsCharged += steps;

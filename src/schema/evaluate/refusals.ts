@@ -15,11 +15,11 @@ export interface Refusal {
   readonly value: unknown;
   readonly node: SchemaNode;
   readonly expectation: Expectation;
-  /** What each branch of a combinator refuses, worked out when it is first read: none of those that are too many. */
+  /** The violations of each branch of a combinator, computed on first read; empty if there are too many branches. */
   readonly branches: readonly (readonly Refusal[])[];
-  /** Whether it may be refused only because of other values: under `if`, or where something else is not evaluated. */
+  /** True if other values may be the cause: under `if`, or beside parts that were not evaluated. */
   readonly isConditional: boolean;
-  /** What that schema refuses of another value in the same place; undefined where that is undetermined. */
+  /** The violations of another value in the same place; undefined if that is undetermined. */
   again(value: unknown): readonly Refusal[] | undefined;
 }
 
@@ -29,7 +29,7 @@ const mostRefusals = 8_000;
 /** Branches of one combinator that are looked into: no published tool has as many, and each is tried with each fix. */
 const mostBranches = 300;
 
-/** What keeping a refusal counts for: with as many as the steps allow, a process needs less than 100 MB. */
+/** The steps that keeping a violation costs. As many as the steps allow take less than 100 MB. */
 const refusalSteps = 10;
 
 /** Finds all that a schema refuses, by steps, never by the clock: patterns that may take long are not matched. */
@@ -55,7 +55,7 @@ export class Refusals {
     this.#explaining = { furtherSteps: Infinity, explain, keep, budget: this.#remaining, isPart: false };
   }
 
-  /** Whether the steps are used up, or more is refused than is kept: what was found may be a part only. */
+  /** True if the steps are used up or there are too many violations to keep: the list may be incomplete. */
   get exhausted(): boolean {
     return this.#isPart || this.#remaining.exhausted;
   }
@@ -65,7 +65,7 @@ export class Refusals {
     return this.#remaining.consume(steps);
   }
 
-  /** What the schema refuses of an instance, and whether it accepts it for certain. */
+  /** The violations of an instance, and whether the schema accepts it for certain. */
   of(instance: unknown): { refusals: readonly Refusal[]; isValid: boolean } {
     if (!fits(instance, defaultBudget.argumentSize)) return { refusals: [], isValid: false };
     const { violations, verdict } = this.#pass(this.root, instance);
@@ -85,7 +85,7 @@ export class Refusals {
     return { violations: pass.violations, verdict };
   }
 
-  /** What a schema refuses of another value in a refused one's place; undefined where that is undetermined. */
+  /** The violations of another value in place of a rejected one; undefined if that is undetermined. */
   again(node: SchemaNode, value: unknown, start: StartingPoint): readonly Refusal[] | undefined {
     const { violations, verdict } = this.#pass(node, value, start);
     return (violations.length === 0 && verdict !== VALID) || this.exhausted ? undefined : this.known(violations);

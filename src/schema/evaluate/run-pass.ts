@@ -4,9 +4,10 @@ import { watched } from '../patterns/watchdog.js';
 import { type EvaluationPass, type Limits, NeedsWatchdog, Stopped } from './pass.js';
 
 /**
- * Runs a pass over a whole instance. Most schemas have no pattern that could take long, so it starts without a watchdog;
- * at the first such pattern it starts again under one that watches over all of it, one for thousands of rows; and only if
- * that barks, on a busy machine too, each match is watched by itself, so that all but the endless one is decided.
+ * Runs a pass over a whole instance, with as few watchdogs as possible. Most schemas have no pattern that could take
+ * long, so the first pass has none. At the first risky pattern it starts again under a single watchdog, which is enough
+ * for thousands of rows. If that one expires, each match gets its own, so that everything but the endless match is
+ * decided.
  */
 export function runPass(
   root: SchemaNode,
@@ -25,7 +26,8 @@ export function runPass(
       limits.guard = limits.guard === 'none' ? 'pass' : 'match';
       return runPass(root, instance, limits, start);
     }
-    // The budget's depth leaves room on the stack, but a host may have used nearly all of it: that is a RangeError.
+    // The budget's depth leaves room on the stack, but a host may have used nearly all of it, which throws a
+    // RangeError.
     if (error instanceof Stopped || error instanceof RangeError) return { pass, verdict: UNDETERMINED };
     throw error;
   } finally {

@@ -59,7 +59,7 @@ function counts(
   return [minimum, maximum] as const;
 }
 
-/** Counts only where surrogates could make the difference. */
+/** Counts only if surrogates could make a difference. */
 function hasCharacters(text: unknown, wanted: number, context: EvaluationContext): boolean | undefined {
   if (typeof text !== 'string') return undefined;
   context.consume(textSteps(text));

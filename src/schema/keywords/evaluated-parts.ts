@@ -1,4 +1,4 @@
-/** The members and items that schemas have evaluated, kept where an `unevaluated…` keyword waits for them. */
+/** The members and items that schemas have evaluated, kept if an `unevaluated…` keyword needs them. */
 export class EvaluatedParts {
   /** A part stayed undetermined, so anything not listed here may have been evaluated all the same. */
   uncertain = false;

@@ -10,14 +10,14 @@ import { type UndeterminedReason, VALID, type Verdict } from './verdict.js';
 export type Dialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
 
 /**
- * A keyword: what its value compiles to, and what that says of an instance. Adding one touches its file, the list of
- * its dialect, and src/json's table where it holds subschemas.
+ * A keyword: its compiled form and its evaluation. To add one, touch its file, the list of its dialect, and, if it
+ * holds subschemas, the table in src/json.
  */
 export interface Keyword<C = unknown> {
   readonly name: string;
   /** Evaluated after its siblings, because it depends on what they evaluated. */
   readonly dependsOnSiblings?: true;
-  /** The compiled form; undefined where there is nothing to check (a malformed value is reported first). */
+  /** The compiled form; undefined if there is nothing to check (a malformed value is reported first). */
   compile(value: unknown, at: CompileContext): C | undefined;
   evaluate(
     bound: BoundKeyword<C>,
@@ -25,7 +25,10 @@ export interface Keyword<C = unknown> {
     context: EvaluationContext,
     evaluated: EvaluatedParts | undefined,
   ): Verdict;
-  /** What a refused instance should have been. Without it the keyword, or its subschemas, report by themselves. */
+  /**
+   * The value expected in place of a rejected instance. Without it the keyword, or its subschemas, report by
+   * themselves.
+   */
   expected?(bound: BoundKeyword<C>, instance: unknown): Expectation;
   /** The schemas that it refers to; the scope is what may have been entered on the way there. */
   leadsTo?(bound: BoundKeyword<C>, scope: readonly Resource[]): readonly SchemaNode[];
@@ -43,10 +46,10 @@ export interface SchemaNode {
   readonly schema: unknown;
   readonly resource: Resource;
   readonly keywords: readonly BoundKeyword[];
-  /** Where it stands, as a URI or a fragment: '#/$defs/user'. */
+  /** The keyword's location, as a URI or a fragment: '#/$defs/user'. */
   readonly location: string;
   locationOf(keyword: string): string;
-  /** Of a schema in a list or among an object's members, its index or name. */
+  /** The index in a list of schemas, or the name among an object's members. */
   readonly key?: string | number | undefined;
   /** The schema that one of its keywords holds, in a list or an object under a key. */
   child(schema: unknown, keyword: string, key?: string | number): SchemaNode;
@@ -65,7 +68,7 @@ export interface Reference {
   readonly anchor?: string;
 }
 
-/** What a keyword sees of the schema it stands in while it is compiled. */
+/** The view of the surrounding schema that a keyword is compiled with. */
 export interface CompileContext {
   readonly dialect: Dialect;
   readonly node: SchemaNode;
@@ -77,25 +80,25 @@ export interface CompileContext {
   schemasOf(value: unknown): readonly SchemaNode[] | undefined;
   /** Reports the members that are no schemas, for keywords that compile their members when they are reached. */
   checkMembers(value: JsonObject): void;
-  /** The value of another keyword in the same schema, where the dialect knows that keyword. */
+  /** The value of another keyword in the same schema, if the dialect knows that keyword. */
   sibling(name: string): unknown;
   pattern(source: string): Pattern;
   resolve(reference: string): Reference | UndeterminedReason;
-  /** Whether anybody listens to reports, so that finding something out only for them can be left. */
+  /** True if somebody listens to reports; otherwise skip work that is done only for them. */
   readonly diagnosing: boolean;
   report(code: DiagnosticCode, message: string, severity?: Diagnostic['severity']): void;
   /** Reports a value that the keyword cannot have, and yields the undefined that ignores it. */
   malformed(expected: string): undefined;
 }
 
-/** What a keyword sees of the evaluation that it takes part in: it applies subschemas, charges its steps and reports. */
+/** The evaluation as a keyword sees it: the keyword applies subschemas, charges its steps and reports. */
 export interface EvaluationContext {
   readonly assertFormats: boolean;
-  /** Whether every violation is wanted; otherwise the first one ends the evaluation. */
+  /** True if every violation is needed; otherwise the first one ends the evaluation. */
   readonly collecting: boolean;
   /** The resources entered on the way here, outermost first: the dynamic scope (2020-12 core, 7.1). */
   readonly scope: readonly Resource[];
-  /** Applies a schema to the current instance; `evaluated` collects members and items, where someone waits for them. */
+  /** Applies a schema to the current instance; `evaluated` collects members and items if a keyword needs them. */
   apply(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   applyAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
   follow(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
@@ -109,7 +112,7 @@ export interface EvaluationContext {
   consume(steps: number): void;
   /** The verdict of all parts together; without violations to collect, the first that is refused ends it. */
   every<T>(parts: Iterable<T>, verdictOf: (part: T) => Verdict): Verdict;
-  /** Whether the pattern is found in the text; undetermined where finding out takes longer than it may. */
+  /** Whether the pattern matches the text; undetermined if finding out exceeds the time limit. */
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict;
   /** Whether the text conforms to the format; undetermined as for a pattern, since most formats are patterns. */
   conforms(format: Format, text: string, node: SchemaNode): Verdict;
@@ -118,7 +121,7 @@ export interface EvaluationContext {
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict;
 }
 
-/** What a {@link Diagnostic} is about. `more` stands for those beyond the number that is reported. */
+/** The subject of a {@link Diagnostic}. `more` stands for the diagnostics beyond the number that is reported. */
 export type DiagnosticCode =
   | 'unknown-dialect'
   | 'unresolved-reference'
@@ -136,13 +139,13 @@ export type DiagnosticCode =
   | 'more';
 
 /**
- * What is wrong or odd in a schema. An `error` is something that does not do what its author meant (a malformed
- * keyword is ignored, a dangling reference leaves the value undetermined); a `note` is worth knowing.
+ * A defect or an oddity in a schema. An `error` does not do what its author meant (a malformed keyword is ignored, a
+ * dangling reference leaves the value undetermined); a `note` is worth knowing.
  */
 export interface Diagnostic {
   readonly severity: 'error' | 'note';
   readonly code: DiagnosticCode;
-  /** Where in the schema, as a fragment: '#/properties/limit/minimum'. */
+  /** The location in the schema, as a fragment: '#/properties/limit/minimum'. */
   readonly schemaLocation: string;
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 /**
- * What a schema says of a value, in Kleene's three-valued logic: a budget that ran out or a reference that leads
- * nowhere makes a part *undetermined*, and the whole only where that part decides. Ordered so that `and` is the
- * maximum, `or` the minimum and `not` the mirror image.
+ * Verdicts in Kleene's three-valued logic. A used-up budget or a dangling reference makes a part *undetermined*, and
+ * the whole only if that part decides. Ordered so that `and` is the maximum, `or` the minimum and `not` the mirror
+ * image.
  */
 export const VALID = 0;
 export const UNDETERMINED = 1;

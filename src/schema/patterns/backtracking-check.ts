@@ -2,18 +2,18 @@
 export const quickSteps = 200_000;
 
 /**
- * An escape, a class, the beginning or the end of a group, a quantifier or any other character. Where a number of rounds
- * stands alone, the `?` behind it may be a quantifier: in `\u{61}?` with the `u` flag.
+ * An escape, a class, the beginning or the end of a group, a quantifier or any other character. After a number of
+ * rounds without an atom, `?` may itself be a quantifier: in `\u{61}?` with the `u` flag.
  */
 const tokens = /\\.?|\[(?:\\.|[^\]\\])*\]?|\(\??|[*+?]\??|\{(?<min>\d+)(?:\}|(?<more>,(?<max>\d*))\}\??)|[^]/gs;
 
 /**
- * Whether a backtracking matcher may take long for a text of some length, so that a watchdog has to be able to stop it:
- * loops within loops (`(a+)+`), loops in a row over a long text, back references.
+ * True if a backtracking matcher may take long for a text of some length, so that a watchdog must be able to stop it:
+ * nested loops (`(a+)+`), loops in a row over a long text, back references.
  *
- * It counts the steps to try all ways in which the parts can match: never less than what a matcher takes. The source is
- * read as without the `u` flag, where `\p{1,9}` repeats a letter; with the flag it can only match in fewer ways. Within a
- * lookbehind a matcher goes from the right to the left.
+ * It counts the steps of trying all ways in which the parts can match, which is never less than a matcher takes. The
+ * source is read as without the `u` flag, so that `\p{1,9}` repeats a letter; with the flag it can only match in fewer
+ * ways. Within a lookbehind a matcher goes from the right to the left.
  */
 export function mayBacktrack(source: string, length: number): boolean {
   const inSequence = /\(\?<[=!]/.test(source) ? inEitherOrder : inOrder;
@@ -29,7 +29,7 @@ export function mayBacktrack(source: string, length: number): boolean {
     } else if (/^(?:[*+?]|\{\d)/.test(token)) {
       const least = token.startsWith('+') ? 1 : Number(min);
       const most = token.startsWith('?') ? 1 : token.startsWith('{') && (!more || max) ? Number(max || min) : Infinity;
-      // Mandatory rounds are gone through even where they match nothing; optional ones end with the text.
+      // A matcher goes through mandatory rounds even if they match nothing; optional ones end with the text.
       group.last = repeated(group.last, Math.min(most, least + length + 1), least === most);
     } else {
       if (token === ')' && groups.length === 1) return true;
@@ -41,7 +41,7 @@ export function mayBacktrack(source: string, length: number): boolean {
   }
   const [{ others }] = groups;
   const starts = source.startsWith('^') && others.ways === 0 ? 1 : length + 1;
-  // What cannot be counted any more is not a number.
+  // A count beyond what a double can hold is not a number.
   return groups.length > 1 || !(starts * groups[0].all(inSequence).steps <= quickSteps);
 }
 

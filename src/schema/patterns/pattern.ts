@@ -2,8 +2,8 @@ import { mayBacktrack } from './backtracking-check.js';
 import { unicodeSource } from './unicode-source.js';
 
 /**
- * What JavaScript takes long to compile, and nothing can stop it while it does: loops, groups, most of all boundaries
- * (200 of `\b\w?` in a row take 0.1 s, 400 take 0.9 s). Patterns that weigh more are not tried.
+ * Weights of the parts that JavaScript takes long to compile, during which nothing can stop it: loops, groups, most of
+ * all boundaries (200 of `\b\w?` in a row take 0.1 s, 400 take 0.9 s). Heavier patterns are not tried.
  */
 const weights: readonly (readonly [part: RegExp, weight: number])[] = [
   [/[?*+{(]/g, 1],
@@ -13,7 +13,7 @@ const charactersOfOneWeight = 5;
 const weightLimit = 2000;
 
 export class Pattern {
-  /** Null until it is needed, undefined where JavaScript cannot parse it. */
+  /** Null until it is needed, undefined if JavaScript cannot parse it. */
   #regex: RegExp | undefined | null = null;
   #tried: boolean | undefined;
   /** The longest length that is known to be matched soon, and the shortest that may take long. */
@@ -30,17 +30,17 @@ export class Pattern {
     return (this.#tried ??= !this.withheld && weightOf(this.source) <= weightLimit);
   }
 
-  /** Whether JavaScript will compile it when it is matched next, which takes time. */
+  /** True if the next match compiles the pattern, which takes time. */
   get isFresh(): boolean {
     return this.#quickLength < 0 && this.#riskyLength === Infinity;
   }
 
-  /** Whether JavaScript can parse it, as far as it is tried. */
+  /** True if JavaScript can parse the pattern, as far as it is tried. */
   get isReadable(): boolean {
     return !this.isTried || this.#read() !== undefined;
   }
 
-  /** Undefined where JavaScript cannot parse it, or finds it too large only now that it compiles it. */
+  /** Undefined if JavaScript cannot parse the pattern, or finds it too large when it compiles it. */
   matches(text: string): boolean | undefined {
     try {
       return this.#read()?.test(text);
@@ -50,7 +50,7 @@ export class Pattern {
     }
   }
 
-  /** Whether matching a text of this length may take long, and needs the watchdog. */
+  /** True if matching a text of this length may take long, and needs the watchdog. */
   isRisky(length: number): boolean {
     if (length <= this.#quickLength) return false;
     if (length >= this.#riskyLength) return true;

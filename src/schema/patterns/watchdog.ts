@@ -11,7 +11,9 @@ export function canWatch(): boolean {
 
 let known: boolean | undefined;
 
-/** Does work under V8's watchdog (armed in 50 to 240 µs); undefined where time or stack ran out, or nothing watches. */
+/**
+ * Does work under V8's watchdog (armed in 50 to 240 µs); undefined if time or stack ran out, or there is no watchdog.
+ */
 export function watched<T>(work: () => T, ms: number): { readonly result: T } | undefined {
   if (!canWatch()) return undefined;
   const timeout = Math.min(Math.ceil(ms), longestMs);

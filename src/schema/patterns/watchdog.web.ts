@@ -1,4 +1,4 @@
-/** Stands in where nothing can stop a regular expression: what could take long is not done. */
+/** For runtimes that cannot stop a regular expression: matches that could take long are skipped. */
 export function canWatch(): boolean {
   return false;
 }

@@ -23,7 +23,7 @@ function namesIn(schema: unknown, reading: Reading, depth: number): string[] {
   return [...own, ...others.flatMap((each) => (reading.budget.consume() ? namesIn(each, reading, depth + 1) : []))];
 }
 
-/** The values that a schema allows, where it lists them, references followed. */
+/** The values that a schema allows, if it lists them. Follows references. */
 export function listedValues(schema: unknown, reading: Reading): readonly unknown[] | undefined {
   return valuesOf(viewOf(schema, reading).schema);
 }
@@ -42,7 +42,7 @@ export function typesOfValues(values: readonly unknown[]): readonly JsonType[] {
 /** An enum may have thousands of values, and is asked with every item of a list. */
 const typesOfLists = new WeakMap<readonly unknown[], readonly JsonType[]>();
 
-/** What a schema says of all items of a list; undefined where its alternatives differ in that. */
+/** The schema of all items of a list; undefined if the alternatives differ in it. */
 export function itemsOf(schema: unknown, reading: Reading): unknown {
   const { schema: read, alternatives = [] } = viewOf(schema, reading);
   const all = [read, ...alternatives.map((each) => viewOf(each, reading).schema)];

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../json/index.js';
 import { isObject, pointerTokens, resolveLocalReference, WorkBudget, isList } from '../../json/index.js';
 
-/** What a schema is read with: the whole of it, which local references lead into, and what reading may still cost. */
+/**
+ * The context in which a schema is read: the whole schema, as the target of local references, and the remaining budget.
+ */
 export interface Reading {
   readonly root: unknown;
   readonly budget: WorkBudget;
@@ -21,17 +23,17 @@ export function startReading(root: unknown): Reading {
 export interface SchemaView {
   /** The keywords that apply, merged. Without `$ref`, `allOf`, and without null among its alternatives. */
   readonly schema: JsonObject;
-  /** The types named, null left out; undefined where any is allowed. */
+  /** The types named, without null; undefined if any type is allowed. */
   readonly types?: readonly string[];
   readonly nullable: boolean;
-  /** What the value may be instead of one another (`anyOf`, `oneOf`), null left out, where there are several. */
+  /** The alternatives (`anyOf`, `oneOf`), without null, if there are several. */
   readonly alternatives?: readonly unknown[];
   /** The schemas that references led to on the way here: one that is met again within itself is recursive. */
   readonly followed: readonly unknown[];
   readonly name?: string;
 }
 
-/** Reads an empty schema where the budget is used up. */
+/** Reads an empty schema if the budget is used up. */
 export function viewOf(schema: unknown, reading: Reading): SchemaView {
   const trail: Trail = { followed: [] };
   const flat = withOnlyBranch(follow(schema, reading, trail, 0), reading, trail);
@@ -72,7 +74,7 @@ function follow(schema: unknown, reading: Reading, trail: Trail, depth: number):
   return merged;
 }
 
-/** Both schemas' keywords; where both have one, the outer's for what describes, the narrower for what restricts. */
+/** Both schemas' keywords. If both have one, the outer's wins for descriptions, the narrower for restrictions. */
 function merge(outer: JsonObject, inner: JsonObject, { budget }: Reading): JsonObject {
   const { properties: a, required: b, enum: c, type: d } = outer;
   const { properties: w, required: x, enum: y, type: z } = inner;

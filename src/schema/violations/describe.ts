@@ -88,7 +88,7 @@ function anyIndex(location: string): string {
   return location.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
-/** '/rows/2 to /rows/59', where all of these items must not be there. */
+/** '/rows/2 to /rows/59', if none of these items may be there. */
 function rangeOf(row: Row): string | undefined {
   const [first, last] = [row[0]?.[0], row.at(-1)?.[0]];
   if (first?.expectation.kind !== 'nothing' || !last) return undefined;

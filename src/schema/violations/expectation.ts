@@ -1,8 +1,8 @@
 import type { JsonType } from '../../json/index.js';
 
 /**
- * What a keyword that refused an instance wanted of it, as data; `Violation.expected` says it in English. Making one
- * costs nothing: texts are only made of the violations that are shown.
+ * The demand of a keyword that rejected an instance, as data; `Violation.expected` says it in English. Making one costs
+ * nothing: texts are made only for the violations that are shown.
  */
 export type Expectation =
   | { readonly kind: 'types'; readonly types: readonly JsonType[] }
@@ -16,9 +16,9 @@ export type Expectation =
   | ({ readonly kind: 'count'; readonly noun: 'item' | 'property'; readonly actual: number } & Amount)
   | { readonly kind: 'pattern'; readonly source: string; readonly format?: string }
   | { readonly kind: 'format'; readonly name: string }
-  /** A property that must be there, always or beside another one; with its schema, where that is known. */
+  /** A property that must be there, always or beside another one; with its schema if that is known. */
   | { readonly kind: 'missing'; readonly property: string; readonly beside?: string; readonly schema?: unknown }
-  /** Properties of which the ones or the others must be there. */
+  /** Two sets of properties, one of which must be there. */
   | {
       readonly kind: 'missing-one';
       readonly sets: readonly (readonly { readonly property: string; readonly schema?: unknown }[])[];
@@ -32,7 +32,7 @@ export type Expectation =
   | ({ readonly kind: 'alternatives' } & Choice)
   | ({ readonly kind: 'exactly-one'; readonly matching: readonly number[] } & Choice)
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
-  /** What `if` asks, or else what `else` asks. */
+  /** The demands of `if`, or else of `else`. */
   | { readonly kind: 'condition' }
   /** The schema `false`. */
   | { readonly kind: 'nothing' }

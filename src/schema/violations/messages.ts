@@ -11,23 +11,23 @@ import { place } from './place.js';
 /** The value that a violation is about. */
 export interface Received {
   readonly type: JsonType;
-  /** The value itself, for programs; not to be shown where it may be a secret. */
+  /** The value itself, for programs. Do not show it: it may be a secret. */
   readonly value: unknown;
-  /** The value as JSON for people: truncated, and hidden where it is likely to be a secret. */
+  /** The value as JSON for people: truncated, and hidden if it is likely to be a secret. */
   readonly text: string;
 }
 
-/** What the texts of all violations of one evaluation share. */
+/** State shared by the texts of all violations of one evaluation. */
 export interface SharedTexts {
   /** The budget of explaining; the clock stands still between one text that is read and the next. */
   readonly budget: WorkBudget;
   /** Texts of objects, made once: an object may have many violations, and listing its names takes time. */
   known?: Map<unknown, string>;
-  /** What is evaluated, where it is known: names of secrets stand beside these, too. */
+  /** The evaluated instance, if it is known: it has the names of secrets, too. */
   readonly instance?: unknown;
-  /** Where the schema declares which properties; null where it is too large to tell. */
+  /** The places at which the schema declares its properties; null if it is too large to tell. */
   places?: DeclaredPlaces | null;
-  /** What texts would be read as, and why that does not fit, by their locations. */
+  /** The readings of texts, and why they do not fit, by location. */
   readings?: ReadonlyMap<string, string | undefined>;
   /** More is wrong than was found: what is counted is at least as much. */
   isPart: boolean;
@@ -37,10 +37,10 @@ export interface Context extends Reading {
   readonly received: Received;
   readonly instanceLocation: string;
   readonly schema: unknown;
-  /** Whether `root` is the whole schema, not a part with an identifier of its own. */
+  /** True if `root` is the whole schema, not a part with an identifier of its own. */
   readonly isWholeRoot: boolean;
   readonly texts: SharedTexts;
-  /** Whether values stand first that come close to what was received. */
+  /** If true, values similar to the received one come first. */
   readonly nearFirst?: boolean;
 }
 
@@ -129,7 +129,7 @@ export function expectedText(expectation: Expectation, context: Context): string
   return sentenceOf(expectation)[1](expectation, context);
 }
 
-/** What is wrong, in words that follow the place: 'must be integer, received string "abc"'. */
+/** The problem in words that follow the place: 'must be integer, received string "abc"'. */
 export function problemText(expectation: Expectation, context: Context): string {
   const [verb, expected, rest] = sentenceOf(expectation);
   const { received, instanceLocation, texts } = context;
@@ -139,7 +139,7 @@ export function problemText(expectation: Expectation, context: Context): string 
   return verb === '' ? end : `must ${verb} ${expected(expectation, { ...context, nearFirst: true })}${end}`;
 }
 
-/** Whether "must be <expected>" is the whole message. */
+/** True if "must be <expected>" is the whole message. */
 export function isPhrase(expectation: Expectation): boolean {
   return sentenceOf(expectation)[0] === 'be';
 }
@@ -193,7 +193,7 @@ function receivedText({ type, text }: Received): string {
   return type === 'null' ? 'null' : `${type} ${text}`;
 }
 
-/** ' (integers)', where items are missing and their type is known. */
+/** ' (integers)', if items are missing and their type is known. */
 function itemTypes({ bound, noun }: Of<'count'>, context: Context): string {
   const [list = ''] = bound === 'at least' && noun === 'item' ? typeNames(['array'], context.schema, context) : [];
   return list.startsWith('array of ') ? ` (${list.slice('array of '.length)})` : '';

@@ -26,7 +26,7 @@ export function nearestFirst<T>(
   return { values, nearest: ranked.filter(({ rank }) => rank === ranked[0]?.rank).length };
 }
 
-/** What common words count for: less than letters that differ, and little where other names are preferred. */
+/** The weight of common words: less than letters that differ, and little if other names are preferred. */
 const ranks = { words: 3, notPreferred: 1_000, laterWord: 0.5 };
 
 function rankOf(wanted: unknown, candidate: unknown, budget: WorkBudget, isPreferred: boolean): number | undefined {

@@ -17,7 +17,7 @@ export function summarizedViolations(violations: readonly Violation[]): Violatio
 function summaryOf(violations: Refused): Violation[] {
   const found = violations.filter((each) => !isConsequence(each, violations)).flatMap(expand);
   if (found.length === 1) return found;
-  // The failed condition is only interesting where nothing is left of what `else` refused.
+  // The failed condition matters only if no violation of `else` is left.
   const relevant = found.filter(({ keyword }) => keyword !== 'if');
   const placesOf = (wanted: Expectation['kind']) =>
     new Set(
@@ -30,11 +30,11 @@ function summaryOf(violations: Refused): Violation[] {
   return distinct((relevant.length > 0 ? relevant : found).filter(needed));
 }
 
-/** Whether a part is only unevaluated because the alternative that declares it was rejected. */
+/** True if a part is unevaluated only because the alternative that declares it was rejected. */
 function isConsequence(violation: Violation, all: Refused): boolean {
   const [, parts] = /\/unevaluated(Properties|Items)(?:\/|$)/.exec(violation.schemaLocation) ?? [];
   if (!parts || all.length === 1) return false;
-  // What must not be there is reported of its holder, or of itself where its schema says what it would have to be.
+  // An unexpected property is reported for its holder, or for itself if a schema says what it should be.
   const steps = pointerTokens(violation.instanceLocation).concat(violation.property ?? []);
   const name = steps.pop() ?? '';
   const holder = jsonPointer(steps);
@@ -71,7 +71,7 @@ interface Alternative {
   readonly refusals: () => readonly Violation[];
 }
 
-/** The alternatives of a combinator; those of one of them, where nothing is wrong with it but these. */
+/** The alternatives of a combinator. One that fails only a combinator of its own is replaced by the latter's alternatives. */
 function alternativesOf(violation: Violation): readonly Alternative[] {
   const { expectation, instanceLocation } = violation;
   const { branches } = partsOf(violation);
@@ -93,7 +93,7 @@ function propertyIn({ properties }: JsonObject, name: string): unknown {
   return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** The alternatives whose tag fits: if some list a member's value, those that list other values of it are dropped. */
+/** The alternatives whose tag fits: if some list a member's value, alternatives that list other values are dropped. */
 function withTag(all: readonly Alternative[], names: readonly string[], violation: Violation): readonly Alternative[] {
   const context = contextOf(violation);
   const { received, budget } = context;
@@ -169,7 +169,7 @@ function rulesOut(violation: Violation): boolean {
   return types?.includes(violation.received.type.replace('integer', 'number')) === false;
 }
 
-/** What one alternative expects of a value: its listed values and types, or else its first demand. */
+/** The demands of one alternative: its listed values and types, or else its first demand. */
 function demandsIn(violations: Refused): readonly Expectation[] {
   const all = violations.flatMap(({ expectation }) => (expectation.kind === 'any' ? expectation.of : [expectation]));
   const plain = all.filter(({ kind }) => kind === 'values' || kind === 'types');

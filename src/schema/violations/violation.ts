@@ -10,11 +10,11 @@ import { place } from './place.js';
 export interface Violation {
   /** JSON Pointer into the arguments; '' is the whole of them. */
   readonly instanceLocation: string;
-  /** Where the keyword stands in the schema: '#/$defs/page/minimum'. */
+  /** The keyword's location in the schema: '#/$defs/page/minimum'. */
   readonly schemaLocation: string;
   /** The keyword that refused; 'false' for the schema `false`. */
   readonly keyword: string;
-  /** What the keyword wanted, as data. */
+  /** The keyword's demand, as data. */
   readonly expectation: Expectation;
   /** The same as a short phrase: 'integer or null', '>= 0', 'one of "a", "b"'. */
   readonly expected: string;
@@ -25,7 +25,7 @@ export interface Violation {
   readonly received: Received;
   /** One line: '/limit: must be integer or null, received string "abc"'. */
   readonly message: string;
-  /** What each alternative of a combinator found wrong; empty for one that found nothing. */
+  /** The violations of each alternative of a combinator; empty for one without any. */
   readonly branches?: Violation[][] | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Refusal {
     readonly schema: unknown;
     readonly location: string;
     locationOf(keyword: string): string;
-    /** Its root has no parent where it is the whole document. */
+    /** Its root has no parent if it is the whole document. */
     readonly resource: { readonly root: { readonly schema: unknown; readonly parent?: unknown } };
   };
 }
@@ -68,7 +68,7 @@ export function withExpectation(violation: Violation, expectation: Expectation):
   return new RefusedValue({ ...partsOf(violation), expectation, branches: undefined });
 }
 
-/** A number that JSON cannot write, whatever the schema says of it. */
+/** A number that JSON cannot write is invalid for every schema. */
 export function notFinite(instanceLocation: string, value: unknown): Violation {
   const anything = { schema: {}, location: '#', locationOf: () => '#' };
   const refusal = { keyword: { name: 'type' }, node: { ...anything, resource: { root: anything } } };
@@ -82,7 +82,7 @@ export function distinct(violations: readonly Violation[]): Violation[] {
   const known = new Set<string>();
   return violations.filter((violation) => {
     const { expectation, instanceLocation, schemaLocation } = violation;
-    // What alternatives expect takes looking into them.
+    // The demands of alternatives are found by looking into them.
     const demand = expectation.kind === 'alternatives' ? schemaLocation : violation.expected;
     const key = `${expectation.kind} ${instanceLocation}\n${demand}`;
     return !known.has(key) && known.add(key);
@@ -164,7 +164,7 @@ export class RefusedValue implements Violation {
     return visibleLine(this.#parts.texts.budget.during(() => textOf(withoutAlternatives(this), contextOf(this))));
   }
 
-  /** All of it but what leads to the schema. */
+  /** Everything but the parts that lead to the schema. */
   toJSON(): Omit<Violation, 'expectation'> {
     const { instanceLocation, schemaLocation, keyword, expected, expectedTypes, property } = this;
     const { received, message, branches } = this;
@@ -174,7 +174,7 @@ export class RefusedValue implements Violation {
 }
 
 function textOf({ value, path, expectation, texts }: Parts): string {
-  // What may only be true or false is a choice, whatever it is called.
+  // A value that may only be true or false is a choice, by any name.
   const isChoice = expectation.kind === 'types' && choices.has(expectation.types.join());
   if (isSecret(isChoice ? [] : namesTo(texts.instance, path), value)) return hidden;
   const text = texts.known?.get(value) ?? shownText(value);
@@ -206,7 +206,7 @@ function onlyTypes(violation: Violation): readonly (readonly JsonType[] | undefi
   });
 }
 
-/** Where every alternative asks for another type, all these types together are what was expected. */
+/** If every alternative asks for another type, all these types together were expected. */
 function withoutAlternatives(violation: Violation): Expectation {
   const { expectation } = violation;
   const types = expectation.kind === 'alternatives' ? unitedTypes(onlyTypes(violation)) : undefined;

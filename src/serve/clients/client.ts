@@ -24,13 +24,13 @@ export interface Wire {
   /** @param related the client's request that the message belongs to */
   send(text: string, related?: string): void;
   answer(related: string, text: string, code?: number): void;
-  /** Ends the response to a request before its answer, where the client can ask for it again. */
+  /** Ends the response to a request before its answer, if the client can ask for it again. */
   pause?(related: string): void;
   /** Ends the response to a request that is not answered, as the client has taken it back. */
   drop?(related: string): void;
 }
 
-/** What servers send unasked before a client is ready is kept for it, up to so many characters. */
+/** Notifications are buffered until the client is ready, up to this many characters. */
 const maxHeld = 8 * 1024 * 1024;
 
 /** One client. Requests mean what the table of methods says; all others are refused, other notifications dropped. */
@@ -194,7 +194,7 @@ export class Client {
       client: clientTitle(this.#isStateless ? request.envelope?.[clientInfoKey] : clientInfo),
       session: this.wire.session,
       ...record,
-      // A call in the middle of which its server asks goes on with another request.
+      // If the server asks something during a call, the call continues with another request.
       outcome: isTakenBack ? 'cancelled' : (record.outcome ?? 'asked'),
       ms: Math.round(performance.now() - began),
       received: Buffer.byteLength(wire.text),

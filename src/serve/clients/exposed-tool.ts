@@ -24,10 +24,10 @@ import {
 } from '../../json/index.js';
 
 /**
- * The text of a tool: the server's own, to the character, but for the name among several servers, fixed arguments, what
- * a provider does not take, the output schema of results that may be shortened, and what would cost a client the whole
- * list: the official SDK reads all tools with one schema, and fails where one of them has no `type: "object"` at its
- * root, `null` for a description, or a property whose schema is `true`.
+ * The text of a tool: the server's own, to the character, with these exceptions: the name among several servers, fixed
+ * arguments, keywords that a provider rejects, the output schema of results that may be shortened, and defects that
+ * would cost a client the whole list. The official SDK reads all tools with one schema, which fails if one of them has
+ * no `type: "object"` at its root, `null` for a description, or a property whose schema is `true`.
  */
 export function exposedTool(
   tool: CatalogueTool,
@@ -79,7 +79,7 @@ const icon = {
   theme: { enum: ['light', 'dark'] },
 };
 
-/** What the official SDK accepts in the fields that may be missing (1.x and 2.x). */
+/** The values that the official SDK accepts in optional fields (1.x and 2.x). */
 const optionalFields: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   title: string,
   description: string,

@@ -110,7 +110,7 @@ async function ofSingle({ group, identity, tasks }: Principal, request: Request)
   return withMember(text, ['tasks'], jsonText(listed.filter((task) => isObject(task) && isOwn(task['taskId']))));
 }
 
-/** A request in the middle of which a server may ask. */
+/** Handles a request during which a server may ask something. */
 function suspendable(work: (principal: Principal, request: Request, caller: Caller) => Promise<string>): Handler {
   return (principal, request) =>
     principal.identity.isStateless

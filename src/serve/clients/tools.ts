@@ -35,10 +35,10 @@ import { exposedTool, shortenedResult, textResult } from './exposed-tool.js';
 export interface ToolSettings extends Pick<ViewOptions, 'toolSearch' | 'always'> {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
-  /** Which of its APIs, where their rules differ. */
+  /** The provider's API, if their rules differ. */
   readonly api?: Api | undefined;
   readonly log: Log;
-  /** Whether the log shows arguments and results, secrets masked. */
+  /** True if the log shows arguments and results, secrets masked. */
   readonly logsArguments?: boolean | undefined;
 }
 
@@ -107,7 +107,7 @@ export class Tools {
         `${quote(shortened(doubled, 100))} stands twice in this call, which servers read in different ways. The tool was not called. Write it once.`,
         'DOUBLED_NAME',
       );
-    // Where a provider refuses names of arguments, clients have others.
+    // If a provider rejects names of arguments, clients see other names.
     const { argumentsFromModel } = sentSchema(model.schema, this.settings.provider ?? []);
     const args = argumentsFromModel?.(route.arguments) ?? route.arguments;
     const settings: CallSettings = {
@@ -129,7 +129,7 @@ export class Tools {
       }
       return shortenedResult(resultText, upstream.server.maxResultLength);
     } catch (error) {
-      // What a model can read and mend, or whoever approves the tools; any other error is the client's.
+      // Errors that a model, or the approver of the tools, can act on; any other error goes to the client.
       const isOfPolicy = error instanceof McpError && error.code === 'NOT_AS_APPROVED';
       if (!(error instanceof InvalidArgumentsError || error instanceof FixedArgumentsError || isOfPolicy)) throw error;
       return refused(route.refusal(error.message), error.code, [error.message]);

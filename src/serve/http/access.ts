@@ -6,7 +6,7 @@ import { HttpRefusal } from '../errors.js';
 
 export interface Access {
   readonly host: string;
-  /** What every request has as `Authorization: Bearer`. Needed where other machines can connect. */
+  /** The token that every request needs as `Authorization: Bearer`. Required if other machines can connect. */
   readonly token?: string | undefined;
   /** Pages elsewhere whose scripts may connect: `https://app.example`. */
   readonly origins: readonly string[];
@@ -17,10 +17,11 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * A page on the web can send requests to this machine from its visitor's browser, and can give itself a name that leads
- * here (DNS rebinding). Both show in the headers `Origin` and `Host` (2025-11-25, Transports, Security Warning).
+ * Rejects requests from web pages. A page can send requests to this machine from its visitor's browser, and can give
+ * itself a name that resolves to this machine (DNS rebinding). The headers `Origin` and `Host` reveal both (2025-11-25,
+ * Transports, Security Warning).
  *
- * @throws HttpRefusal where it is not admitted
+ * @throws HttpRefusal if the request is not admitted
  */
 export function admit({ host, origin }: IncomingHttpHeaders, access: Access): void {
   const isLocal = isLoopback(access.host);
@@ -32,13 +33,13 @@ export function admit({ host, origin }: IncomingHttpHeaders, access: Access): vo
     throw new HttpRefusal(403, 'Invalid Origin. Pages of other machines are admitted with --allow-origin.');
 }
 
-/** Whether a request has the token, or none is needed. Digests are compared, so that the time says nothing. */
+/** True if a request has the token, or none is needed. Compares digests, so that the time reveals nothing. */
 export function hasToken({ authorization = '' }: IncomingHttpHeaders, { token }: Access): boolean {
   // The scheme's name is the same in any case (RFC 9110, section 11.1).
   return token === undefined || timingSafeEqual(digest(authorization.replace(/^bearer +/i, '')), digest(token));
 }
 
-/** What lets scripts of a named page read the answers (Fetch, CORS protocol). */
+/** The headers that let scripts of a named page read the answers (Fetch, CORS protocol). */
 export function corsHeaders({ origin, ...headers }: IncomingHttpHeaders, { origins }: Access): Record<string, string> {
   if (origin === undefined || !origins.includes(origin)) return {};
   return {

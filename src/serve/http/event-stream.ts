@@ -27,13 +27,15 @@ export function eventStream(
   return outbox;
 }
 
-/** @param id where the stream can be resumed; an empty message says only that, and when to come back */
+/**
+ * @param id the position from which the stream can be resumed; an empty message says only that, and when to reconnect
+ */
 export function eventText(text: string, id?: number): string {
   const lines = [`id: ${id}`, text === '' ? 'retry: 1000' : 'event: message', `data: ${text}`];
   return `${lines.slice(id === undefined ? 1 : 0).join('\n')}\n\n`;
 }
 
-/** The response to one request of 2026-07-28: an answer, or events of which the answer is the last. */
+/** The response to one request of 2026-07-28: an answer, or events that end with the answer. */
 export class ResponseWire implements Wire {
   #events: Outbox | undefined;
 
@@ -55,7 +57,7 @@ export class ResponseWire implements Wire {
       this.#events.end();
       return;
     }
-    // What a server does not know is HTTP's Not Found, and what a client cannot do its Bad Request.
+    // An unknown method is HTTP's Not Found; a missing capability of the client is its Bad Request.
     const status = { [codes.methodNotFound]: 404, [codes.missingCapability]: 400 }[code] ?? 200;
     this.outgoing.writeHead(status, { ...this.headers, 'content-type': 'application/json' });
     const outbox = new Outbox(this.outgoing, this.onGivenUp, undefined, this.ofClient);

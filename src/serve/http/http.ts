@@ -29,7 +29,7 @@ export interface HttpOptions extends Access {
   readonly onListening: (url: string) => void;
 }
 
-/** Resolves once the signal is aborted. @throws McpError where all servers are programs and none starts */
+/** Resolves once the signal is aborted. @throws McpError if all servers are programs and none starts */
 export async function serveHttp(options: ServeOptions, http: HttpOptions): Promise<void> {
   const { port, host, signal, onListening } = http;
   const serving = { ...withSafeLog(options), tool: { ...options.tool, budget: checkingBudget } };

@@ -8,7 +8,7 @@ export interface OpenSession {
 }
 
 /**
- * A limited number of sessions. One that nobody has used for a while is closed. Where there is no room, a stalled one is
+ * A limited number of sessions. One that nobody has used for a while is closed. If there is no room, a stalled one is
  * closed, or else the idle one that was used least recently; a busy one never is.
  */
 export class OpenSessions<S extends OpenSession> {
@@ -28,7 +28,7 @@ export class OpenSessions<S extends OpenSession> {
     return this.#kept.get(key)?.session;
   }
 
-  /** @returns the new session; undefined where all are busy, or as many are being closed */
+  /** @returns the new session; undefined if all are busy, or as many are being closed */
   add<T extends S>(key: string, open: () => T): T | undefined {
     if (this.#isOver || this.#closing >= this.limits.max) return undefined;
     if (this.#kept.size >= this.limits.max) {

@@ -51,7 +51,7 @@ export class HttpSession implements OpenSession, Wire {
     return open.some((stream) => stream !== this.#unasked.out) ? 'busy' : 'idle';
   }
 
-  /** @throws HttpRefusal where the id is under way: its answer would have two streams */
+  /** @throws HttpRefusal if a request with this id is in flight: its answer would have two streams */
   post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): void {
     if (message.kind !== 'request') {
       outgoing.writeHead(202, { ...headers, 'mcp-session-id': this.id }).end();
@@ -67,7 +67,7 @@ export class HttpSession implements OpenSession, Wire {
     if (this.client.revision >= withEmptyEvents) this.#put(stream, '');
   }
 
-  /** Opens the stream for what is sent unasked, or resumes a stream. @throws HttpRefusal where the first is open */
+  /** Opens the stream for notifications, or resumes a stream. @throws HttpRefusal if that stream is already open */
   listen(outgoing: ServerResponse, headers: Record<string, string>, lastEventId: string | undefined): void {
     const stream = this.#events.get(Number(lastEventId))?.stream ?? this.#unasked;
     if (lastEventId === undefined && stream.out)

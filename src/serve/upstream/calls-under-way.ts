@@ -10,14 +10,14 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/** A client's request under way. What its server sends in response is passed to it alone. */
+/** A client's request in flight. It alone receives the server's messages about it. */
 export interface Caller {
   readonly signal: AbortSignal;
-  /** Of 2026-07-28. */
+  /** The envelope of 2026-07-28. */
   readonly envelope: JsonObject | undefined;
   readonly record: CallRecord;
   notify(method: string, paramsText: string): void;
-  /** Where the client wants to know of progress. */
+  /** Present if the client wants progress. */
   readonly onProgress?: ((report: object) => void) | undefined;
   ask(question: Question): Promise<AnswerText>;
   /** The server has ended the response before its answer, which is to be asked for again. */
@@ -25,8 +25,8 @@ export interface Caller {
 }
 
 /**
- * The requests that one server has not answered, and which of them a message of the server belongs to. Over HTTP the
- * response says so. Over stdio nothing does: where the requests are of several clients, only a single one is certain.
+ * The requests in flight at one server, and the request that a server's message belongs to. Over HTTP the response
+ * tells. Over stdio nothing does: with requests of several clients, a message cannot be attributed.
  */
 export class CallsUnderWay {
   readonly #callers = new Set<Caller>();
@@ -38,7 +38,7 @@ export class CallsUnderWay {
 
   constructor(readonly isOneClient: boolean) {}
 
-  /** Whether a request that is made now waits for another. */
+  /** True if a new request would have to wait for another. */
   get isWaiting(): boolean {
     return this.#last !== undefined && this.#running.size > 0;
   }

@@ -34,10 +34,10 @@ export class Group {
   }
 
   /**
-   * The tools of the servers. Of several, one that fails keeps the tools that it had: a call of one is answered with the
-   * reason.
+   * The tools of the servers. If one of several fails, it keeps its earlier tools, and a call of one is answered with
+   * the reason.
    *
-   * @throws why a single server has none
+   * @throws the reason if a single server has none
    */
   async listed(signal?: AbortSignal, isFresh = false): Promise<ToolView<Upstream>> {
     await (isFresh ? this.reachable() : this.open());
@@ -63,7 +63,7 @@ export class Group {
   async introduction(): Promise<Introduction> {
     const reached = await this.reachable();
     const { single } = this;
-    // What keeps a list from being read is the answer to the client's request for it.
+    // The error of a failed list is the answer to the client's request for it.
     await this.listed().catch((error: unknown) => this.log(messageOf(error)));
     const admitted = new Map(this.tools.view().servers.map(({ server, admission }) => [server, admission?.catalogue]));
     const catalogues = reached.map((upstream) => admitted.get(upstream));
@@ -83,10 +83,13 @@ export class Group {
     };
   }
 
-  /** Opens the servers. Of several, those in time, or else the first. @throws McpError where none can be reached */
+  /**
+   * Opens the servers: those of several that are in time, or else the first one. @throws McpError if none can be
+   * reached
+   */
   async reachable(): Promise<Upstream[]> {
     const opening = Promise.any(this.upstreams.map((upstream) => upstream.connected()));
-    opening.catch(() => {}); // thrown below, where none is there
+    opening.catch(() => {}); // thrown below if none is there
     if (!this.single) await Promise.all(this.upstreams.map(({ waitedForStart }) => waitedForStart));
     await opening.catch((error: unknown) => {
       throw (error as AggregateError).errors[0]; // as Promise.any rejects
@@ -103,7 +106,7 @@ export class Group {
     return this.upstreams.filter(({ isOpen }) => isOpen);
   }
 
-  /** What each server gives; one that fails is left out as long as there are others. */
+  /** The results of all servers; one that fails is left out as long as there are others. */
   async ofEach<T>(upstreams: readonly Upstream[], work: (upstream: Upstream) => Promise<T>): Promise<T[]> {
     const results = await Promise.allSettled(upstreams.map(work));
     const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

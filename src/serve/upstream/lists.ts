@@ -13,8 +13,8 @@ const lists = {
 export type ListMethod = keyof typeof lists;
 
 /**
- * The prompts and resources of a principal. Those of a single server pass as they are. Of several servers, each list is
- * one page; a prompt has its server's name in front, a resource belongs to the server that lists its address.
+ * The prompts and resources of a principal. A single server's lists pass unchanged. Several servers' lists become one
+ * page each; a prompt has its server's name in front, a resource belongs to the server that lists its address.
  */
 export class Lists {
   /** The servers of what was listed last, by name or address. */

@@ -24,9 +24,9 @@ export interface NamedServer {
   readonly name: string;
   readonly address: ServerAddress;
   readonly policy?: ToolPolicy | undefined;
-  /** Of a result's text, in characters. Default: no maximum. */
+  /** The limit for a result's text, in characters. Default: no maximum. */
   readonly maxResultLength?: number | undefined;
-  /** Default: that of all. */
+  /** Default: the common one. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ const cancelled: AnswerText = { result: '{"action":"cancel"}' };
 
 const changes = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
 
-/** What else a server may send unasked. Progress is reported by the session. */
+/** Other notifications that a server may send. Progress is reported by the session. */
 const otherNotifications = /^notifications\/(?:message|elicitation\/complete|tasks\/status)$/;
 
 const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'];
@@ -63,7 +63,7 @@ const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list']
 const maxSubscriptions = 1000;
 const maxUriLength = 8192;
 
-/** How long a server may take to start where there are others: clients wait for a minute at most. */
+/** The time that a server may take to start if there are others: clients wait for a minute at most. */
 const patienceMs = 10_000;
 
 /** One server of one principal. {@link connected} starts it when it is first needed, and again after it has ended. */
@@ -73,7 +73,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   readonly policy: ToolPolicy;
   /** Resolves when the server has started or failed, or takes so long that others go on without it. */
   waitedForStart: Promise<void> = Promise.resolve();
-  /** What the server said of itself when it started last; known after it has ended, too. */
+  /** The server's handshake at its last start; known after it has ended, too. */
   handshake: ReturnType<HostSession['connection']>['handshake'] | undefined;
   readonly #isStatelessClient: boolean;
   readonly #calls: CallsUnderWay;
@@ -82,7 +82,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   #connection: HostSession | undefined;
   #hasFailed = false;
   readonly #subscribers = new Map<string, Set<object>>();
-  /** Whether another server answers than the one that was approved; undefined until its list was compared. */
+  /** True if the server differs from the approved one; undefined until its list was compared. */
   #isOther: boolean | undefined;
   /** Has its list compared with what was approved. */
   admit: (signal?: AbortSignal) => Promise<unknown> = () => Promise.resolve();
@@ -126,7 +126,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     this.options.log(`${this.name}: ${line}`);
   }
 
-  /** What the operator is told of it. */
+  /** The state that the operator is shown. */
   get state(): 'open' | 'starting' | 'failed' | 'closed' {
     if (this.isOpen) return 'open';
     if (this.#starting) return 'starting';
@@ -219,7 +219,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     await request.catch((error: unknown) => this.log(messageOf(error)));
   }
 
-  /** Whether it may be another server than the one that was approved. Then nothing passes. */
+  /** True if it may be another server than the approved one. Then nothing passes. */
   get #isBarred(): boolean {
     return this.policy.approved !== undefined && this.#isOther !== false;
   }
@@ -248,7 +248,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     return wireSlice(wire, ['result']) ?? '{}';
   }
 
-  /** A request that waits for another one says so, where its client listens to progress. */
+  /** A request that waits for another one says so, if its client listens to progress. */
   async use<T>(work: (open: HostSession) => Promise<T>, call?: ServedCall): Promise<T> {
     if (!call) return work(await this.connected());
     const { caller } = call;
@@ -277,7 +277,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     });
   }
 
-  /** Skipped tools are logged where the tools are listed. */
+  /** Skipped tools are logged when the tools are listed. */
   onAdmitted({ differences, warnings }: Admission): void {
     this.#isOther = differences.some(({ kind }) => kind === 'server');
     for (const { kind, message } of differences) if (kind === 'removed' || kind === 'instructions') this.log(message);
@@ -287,7 +287,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   #sending(params: JsonObject, caller: Caller) {
     const { isStateless } = this;
     const { rest } = metaIn(params);
-    // A server with a handshake gives no state: it is that of a call which nothing waits for any more.
+    // A server with a handshake sends no state: this one belongs to a call that has ended.
     if (this.#isStatelessClient && !isStateless && 'requestState' in params)
       throw new Refusal(
         codes.invalidParams,
@@ -323,7 +323,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     }
   };
 
-  /** Where it rejects, the server gets the answer that the client does not know the method. */
+  /** If this rejects, the server is told that the client does not know the method. */
   readonly #asked = async (request: ServerRequest): Promise<AnswerText> => {
     const { method } = request;
     if (!questions.includes(method) || this.#isBarred) throw new Error('No revision defines it.');

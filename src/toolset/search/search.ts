@@ -67,7 +67,7 @@ const longestWord = 40;
 const longestQuery = 400;
 const mostWords = 40;
 
-/** What it may cost to find the arguments of all tools, through references and alternatives. */
+/** The limit for finding the arguments of all tools, through references and alternatives. */
 const readingLimits = { steps: 1_000_000, ms: 500 };
 
 function textsOf(
@@ -86,10 +86,10 @@ function textsOf(
 }
 
 /**
- * The words of a text; `listIssues` counts as `list`, `Issues` and as it stands, `e-mail` as `e`, `mail` and `email`.
- * Of what is written without spaces each two characters count as a word, so that any part of it is found.
+ * The words of a text. `listIssues` counts as `list`, `Issues` and as a whole; `e-mail` as `e`, `mail` and `email`. In
+ * scripts without spaces every two characters count as a word, so that any part of the text is found.
  *
- * @param ends whether the last of these characters counts as well, such that each begins a word
+ * @param ends true if the last character begins a word as well
  */
 function wordsOf(text: string, ends = true): string[] {
   return text.split(/[^\p{L}\p{M}\p{N}-]+/u).flatMap((all) =>

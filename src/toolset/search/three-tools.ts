@@ -4,10 +4,10 @@ import { modelTools, type ModelTool, type ModelToolsOptions } from '../../tool/i
 
 export const usualResults = 5;
 
-/** Characters of all names of the tools, where the model reads them. */
+/** Characters of all names of the tools that the model reads. */
 const namesRoom = 1_200;
 
-/** A tool's name in a text for a model: as it is, or in JSON's quotes, where it could be read as anything else. */
+/** A tool's name in a text for a model: as it is, or in JSON's quotes if it could be read as anything else. */
 export function nameShown({ name }: Pick<ModelTool, 'name'>): string {
   return /^[\w.:/-]{1,128}$/.test(name) ? name : quote(name, 128);
 }
@@ -20,7 +20,7 @@ export function threeTools(
   const definitions = Object.entries(parameters).map(([name, { required, properties }]) => ({
     name,
     inputSchema: { type: 'object', properties, required, additionalProperties: false },
-    // Whoever asks a person first has nothing to ask about a search.
+    // A host that asks a person about calls has no reason to ask about a search.
     ...(name !== 'call_tool' && { annotations: { readOnlyHint: true } }),
   }));
   const made = modelTools(readCatalogue(definitions).tools, naming);

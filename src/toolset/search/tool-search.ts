@@ -5,8 +5,8 @@ import { searchIn } from './search.js';
 import { nameShown, threeTools, usualResults } from './three-tools.js';
 
 /**
- * How a model learns of tools: `off` exposes every one, `on` exposes tools to search them, and `auto` does so where all
- * would take more than 5,000 tokens.
+ * How a model finds tools: `off` exposes all tools, `on` exposes tools that search them, and `auto` does so if all
+ * tools would take more than 5,000 tokens.
  */
 export type ToolSearchMode = 'off' | 'on' | 'auto';
 
@@ -20,16 +20,18 @@ export interface StartToolSearchOptions extends Pick<ModelToolsOptions, 'prefix'
   /** Tools that are always exposed, by their names at the server. */
   always?: readonly string[] | undefined;
   server?: string | undefined;
-  /** Whether tools that were found become the model's own, so that describing and calling needs no tool. Default: false. */
+  /**
+   * If true, found tools become the model's own, so that no tool is needed to describe and call them. Default: false.
+   */
   binds?: boolean | undefined;
 }
 
 export interface ToolSearch {
-  /** What the model is sent in place of all: the tools that are always exposed, then the search tools. */
+  /** The tools for the model: those that are always exposed, then the search tools. */
   readonly exposed: readonly ModelTool[];
   readonly own: readonly ModelTool[];
   find(query: string, limit?: number): ModelTool[];
-  /** What a call of a search tool asks for; undefined for every other name. Never throws. */
+  /** Parses a call of a search tool; undefined for every other name. Never throws. */
   answer(name: string | undefined, args: unknown): ToolSearchAnswer | undefined;
 }
 
@@ -45,10 +47,10 @@ export type ToolSearchAnswer =
     };
 
 /**
- * Exposes three small tools in place of many. What they call is checked and repaired by the tool's own schema, which the
- * model reads word for word before the call, or when it is refused.
+ * Exposes three small tools in place of many. Their calls are checked and repaired by the called tool's own schema,
+ * which the model reads word for word before the call, or when it is rejected.
  *
- * @returns undefined where all tools are to be exposed
+ * @returns undefined if all tools are to be exposed
  */
 export function startToolSearch(
   tools: readonly ModelTool[],
@@ -71,7 +73,7 @@ export function startToolSearch(
     return exact ? [exact] : tools.filter(({ tool }) => tool.name === name);
   };
 
-  // What they are given has been checked.
+  // Their arguments have been checked.
   const answers = new Map<string, (args: Readonly<Record<string, unknown>>) => ToolSearchAnswer>([
     [search.name, ({ query, limit }) => found(find(String(query), limit as number | undefined))],
     [describe.name, ({ names }) => description(names as readonly string[])],
@@ -173,7 +175,7 @@ function describedText(tool: ModelTool): string {
   return `${jsonText({ name, description }).slice(0, -1)},"inputSchema":${schemaText(tool)}}`;
 }
 
-/** The schema as its server wrote it: to the character where JavaScript holds something else. */
+/** The schema as its server wrote it, to the character, if JavaScript represents it differently. */
 function schemaText({ schema, tool }: ModelTool): string {
   const isInexact = schema === tool.inputSchema && tool.notes.some(({ code }) => code === 'inexact-text');
   return (isInexact ? tool.text?.inputSchema : undefined) ?? jsonText(schema);
@@ -193,7 +195,7 @@ function unknownTool(asked: string, tools: readonly ModelTool[], search: string)
  * Tokenizers differ; the order of magnitude is what matters.
  */
 export function toolTokens(tools: readonly Pick<ModelTool, 'name' | 'description' | 'schema'>[]): number {
-  // Of lengths: all texts in one may be longer than a string can be.
+  // Adds up lengths, since all texts in one may exceed the longest string.
   const lengths = tools.map(({ name, description, schema }) => (name + description + jsonText(schema)).length);
   return Math.ceil(lengths.reduce((sum, length) => sum + length, 0) / 4);
 }

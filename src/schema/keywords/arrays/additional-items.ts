@@ -1,7 +1,9 @@
 import { defineKeyword, type SchemaNode } from '../keyword.js';
 import { applyToItems } from './apply-items.js';
 
-/** 2019-09 core, 9.3.1.2: the schema of the items after those of an array in `items`; nothing without one. */
+/**
+ * 2019-09 core, 9.3.1.2: the schema of the items after the listed ones of an array in `items`; no effect without one.
+ */
 export const additionalItems = defineKeyword<{ readonly rest: SchemaNode; readonly start: number }>({
   name: 'additionalItems',
   compile(value, at) {

@@ -20,7 +20,7 @@ export const conditional = defineKeyword<Conditional>({
     const verdict = context.try(condition, instance, evaluated);
     if (verdict === VALID) return then ? context.conditionally(() => context.apply(then, instance, evaluated)) : VALID;
     if (verdict === UNDETERMINED) {
-      // Decided only where both ways lead to the same verdict.
+      // Decided only if both ways lead to the same verdict.
       const ifTrue = then ? context.try(then, instance) : VALID;
       const ifFalse = otherwise ? context.try(otherwise, instance) : VALID;
       return ifTrue === ifFalse ? ifTrue : UNDETERMINED;

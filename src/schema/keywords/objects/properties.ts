@@ -4,7 +4,7 @@ import { VALID } from '../verdict.js';
 
 interface Properties {
   readonly schemas: JsonObject;
-  /** Of the properties that calls really carry: a schema may list thousands. */
+  /** Nodes of the properties that calls really carry: a schema may list thousands. */
   readonly nodes: Map<string, SchemaNode>;
 }
 

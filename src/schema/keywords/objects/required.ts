@@ -2,7 +2,7 @@ import { has, isObject } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { INVALID, VALID, type Verdict } from '../verdict.js';
 
-/** validation, 6.5.3. Of a list with other things in it, the names count. */
+/** validation, 6.5.3. In a list with other values, only the names count. */
 export const required = defineKeyword<readonly string[]>({
   name: 'required',
   compile(value, at) {

@@ -3,11 +3,11 @@ import { toASCII, toUnicode } from 'punycode/punycode.es6.js';
 /** RFC 1034, 3.1, and RFC 5890, 2.3.2.1: octets of a name, and of a label, in ASCII. */
 const longest = { name: 253, label: 63 };
 
-/** What a label may consist of (RFC 5892, 2.1, 2.6 and 2.9), once it is mapped: Cherokee has capitals then. */
+/** The characters that a label may have (RFC 5892, 2.1, 2.6 and 2.9), once it is mapped: Cherokee has capitals then. */
 const letters =
   /^(?!.*[\u1100-\u11FF\uA960-\uA97F\uD7B0-\uD7FF])[\u13A0-\u13F5\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\-\u00B7\u0375\u05F3\u05F4\u30FB\u200C\u200D\u06FD\u06FE\u0F0B\u3007]+$/u;
 
-/** Where a label is wrong: hyphens (RFC 5891, 4.2.3.1), marks at its beginning, characters in the wrong company. */
+/** Invalid labels: hyphens (RFC 5891, 4.2.3.1), marks at the beginning, characters in the wrong company. */
 const wrong: readonly RegExp[] = [
   /^-|-$|^..--/su,
   /^\p{M}/u,
@@ -23,7 +23,7 @@ const wrong: readonly RegExp[] = [
 const rightToLeft = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}`;
 const hasRightToLeft = new RegExp(String.raw`(?!\p{Nd})[${rightToLeft}]`, 'u');
 
-/** A label of a name that has letters of these scripts: all of it in one direction, no digit first (RFC 5893, 2). */
+/** A label in a name with letters of these scripts: all in one direction, no digit first (RFC 5893, 2). */
 const inOneDirection = new RegExp(
   String.raw`^(?![\p{Nd}\p{M}-])(?:[${rightToLeft}][${rightToLeft}\p{M}\p{Nd}\u200C\u200D-]*|[^${rightToLeft}]*)$`,
   'u',
@@ -56,7 +56,7 @@ export function isIdnHostname(text: string): boolean {
   );
 }
 
-/** A label in its own letters; empty where these are written in another way than this (RFC 5891, 4.4). */
+/** A label in its own letters; empty if another spelling of them is the canonical one (RFC 5891, 4.4). */
 function shownLabel(label: string): string {
   try {
     const shown = toUnicode(label);

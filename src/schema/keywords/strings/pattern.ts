@@ -7,7 +7,7 @@ import { VALID } from '../verdict.js';
 /** Characters of a text for which a pattern is diagnosed. */
 const usualLength = 100;
 
-/** validation, 6.3.3. What JavaScript cannot parse is left to the server. */
+/** validation, 6.3.3. Patterns that JavaScript cannot parse are left to the server. */
 export const pattern = defineKeyword<Pattern>({
   name: 'pattern',
   compile(value, at) {

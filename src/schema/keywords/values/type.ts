@@ -19,7 +19,7 @@ export const type = defineKeyword<readonly JsonType[]>({
 });
 
 function isOneOf(types: readonly JsonType[], instance: unknown): boolean {
-  // What JSON cannot write (`1e400` is read as it) is of no type.
+  // A number that JSON cannot write (`1e400` is parsed to it) has no type.
   if (typeof instance === 'number' && !Number.isFinite(instance)) return false;
   const own = typeOf(instance);
   return types.includes(own) || (own === 'integer' && types.includes('number'));

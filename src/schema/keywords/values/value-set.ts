@@ -2,13 +2,13 @@ import { canonicalText } from '../../../json/index.js';
 import { type BoundKeyword, type EvaluationContext, type SchemaNode, textSteps } from '../keyword.js';
 import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
-/** Up to so many values looking through the list is faster than making a set of it. */
+/** Up to this length, searching the list is faster than making a set. */
 const shortList = 12;
 
 /** The values of an `enum` or `const`, looked up rather than compared one by one. */
 export class ValueSet {
   readonly #primitives: ReadonlySet<unknown> | undefined;
-  /** The canonical texts of its objects and arrays, made when first needed; undefined where one nests too deeply. */
+  /** The canonical texts of its objects and arrays, made when first needed; undefined if one nests too deeply. */
   #composites: ReadonlySet<string | undefined> | undefined;
 
   constructor(readonly values: readonly unknown[]) {
@@ -18,7 +18,7 @@ export class ValueSet {
   has(instance: unknown, context: EvaluationContext, { node, keyword }: BoundKeyword): Verdict {
     if (typeof instance !== 'object' || instance === null) {
       const value = instance ?? null;
-      // What JSON cannot hold equals nothing.
+      // A value that JSON cannot represent equals nothing.
       if (typeof value === 'number' && !Number.isFinite(value)) return INVALID;
       // Long texts of one length are compared character by character.
       if (typeof value === 'string') context.consume(textSteps(value));
@@ -46,7 +46,7 @@ function textOf(value: object): string | undefined {
   return canonicalText(value, (steps) => (left -= steps) >= 0);
 }
 
-/** The text that equal objects or arrays share; undefined, and reported, where one nests too deeply. */
+/** The text that equal objects or arrays share; undefined, and reported, if one nests too deeply. */
 export function canonical(
   value: object,
   context: EvaluationContext,

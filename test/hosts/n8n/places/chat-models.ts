@@ -1,3 +1,4 @@
+import type { Provider } from '../../../../src/projections/index.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { anthropicDrops, cohereRebuilds, geminiStrips, groqIndents, type Deviation } from './deviations.js';
@@ -9,6 +10,8 @@ export interface ChatModel {
   readonly parameters: Record<string, unknown>;
   readonly credential: Credential;
   readonly deviation?: Deviation;
+  /** Who answers, if its rules of schemas are known. */
+  readonly provider?: Provider;
   /** The n8n from which on the model can be tried, and why not before. */
   readonly since?: readonly [major: number, minor: number, why: string];
   /** Whether n8n's own client leaves the results of tools out of the conversation. */

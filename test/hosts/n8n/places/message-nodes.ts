@@ -33,9 +33,14 @@ export const messageNodes: ChatModel[] = [
       options: {},
     },
     keyed('openAiApi', 'url', '/v1'),
+    { provider: 'openai' },
   ),
-  chatModel('OpenAI 1.8', ['openAi', 1.8], messageTo(byId('gpt-4.1-mini')), keyed('openAiApi', 'url', '/v1')),
-  chatModel('Anthropic', ['anthropic', 1], messageTo(byId('claude-sonnet-4-5')), keyed('anthropicApi')),
+  chatModel('OpenAI 1.8', ['openAi', 1.8], messageTo(byId('gpt-4.1-mini')), keyed('openAiApi', 'url', '/v1'), {
+    provider: 'openai',
+  }),
+  chatModel('Anthropic', ['anthropic', 1], messageTo(byId('claude-sonnet-4-5')), keyed('anthropicApi'), {
+    provider: 'anthropic',
+  }),
   chatModel(
     'Google Gemini',
     ['googleGemini', 1.1],
@@ -50,7 +55,9 @@ export const messageNodes: ChatModel[] = [
     alibabaCloud,
   ),
   chatModel('MiniMax', ['minimax', 1.2], messageTo(byId('MiniMax-M3')), keyed('minimaxApi', 'url', '/v1')),
-  chatModel('Moonshot', ['moonshot', 1.1], messageTo(byId('kimi-k2.5')), keyed('moonshotApi', 'url', '/v1')),
+  chatModel('Moonshot', ['moonshot', 1.1], messageTo(byId('kimi-k2.5')), keyed('moonshotApi', 'url', '/v1'), {
+    provider: 'moonshot',
+  }),
 ];
 
 /** Such a node with a tool. */
