@@ -1,7 +1,7 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { authentication, nameValueRows, transport } from './fields.js';
 
-/** Tested by the nodes, which connect and say what they found. */
+/** The nodes test it by connecting. */
 export class McpVerbatimHttpApi implements ICredentialType {
   name = 'mcpVerbatimHttpApi';
 

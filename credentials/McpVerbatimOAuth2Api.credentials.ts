@@ -14,7 +14,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
     dark: 'file:../nodes/McpVerbatim/mcpVerbatim.dark.svg',
   };
 
-  /** Those that oAuth2Api has under the same names are replaced in their places. */
+  /** Overrides the properties of oAuth2Api that have the same name. */
   properties: INodeProperties[] = [
     {
       displayName: 'Use Dynamic Client Registration',
@@ -25,7 +25,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
         'Whether n8n finds the authorization server and registers there automatically. Turn it off if you were given a client ID.',
     },
     {
-      // Shown without dynamic registration as well: the nodes connect to this address.
+      // Shown without dynamic registration as well, because the nodes connect to it.
       displayName: 'Server URL',
       name: 'serverUrl',
       type: 'string',
@@ -42,7 +42,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
       description:
         'The resource to request access to (RFC 8707), if it is not the one that the server names. Usually left empty.',
     },
-    // Other nodes can send the access token of any OAuth2 credential; by n8n's own default, anywhere.
+    // n8n's default lets other nodes send the access token anywhere.
     {
       displayName: 'Allowed HTTP Request Domains',
       name: 'allowedHttpRequestDomains',
@@ -53,7 +53,7 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
         { name: 'Specific Domains', value: 'domains', description: "Such as the server's own" },
       ],
       default: 'domains',
-      description: 'Where HTTP Request and GraphQL nodes may send the access token',
+      description: 'The domains to which HTTP Request and GraphQL nodes may send the access token',
     },
     {
       displayName: 'Allowed Domains',

@@ -1,7 +1,7 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { nameValueRows, rowsOf } from './fields.js';
 
-/** No shell: every argument is passed as it stands. */
+/** The command runs without a shell: arguments are passed as they are. */
 export class McpVerbatimStdioApi implements ICredentialType {
   name = 'mcpVerbatimStdioApi';
 

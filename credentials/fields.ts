@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** Fields that belong together, as one option. */
+/** An option that groups several fields. */
 export function group(
   displayName: string,
   name: string,
@@ -42,7 +42,7 @@ export function jsonField(
 
 export type Choice<Value extends string = string> = readonly [name: string, value: Value, description?: string];
 
-/** The type of `default` names every value that the field can have (see `choiceIn`). */
+/** The type of `default` lists every value of the field (see `choiceIn`). */
 export type ChoiceField<Value extends string> = Omit<INodeProperties, 'default'> & { default: Value };
 
 export function choiceField<const Value extends string>(

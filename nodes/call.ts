@@ -10,7 +10,7 @@ import { limited } from './text.js';
 
 export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
 
-/** Makes a call, and shows its outcome in the log and in hints. */
+/** Makes a call, and reports its outcome in the log and in hints. */
 export async function callVisibly(
   context: RunContext,
   log: Server['log'],

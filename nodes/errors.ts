@@ -25,14 +25,14 @@ export class SetupError extends Error {
 
 type ErrorPlace = { itemIndex?: number };
 
-/** The original error is not attached, so that its stack trace is not shown. */
+/** The original error is not attached: n8n would show its stack trace. */
 export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   if (error instanceof NodeOperationError) return error;
   const { message, ...description } = readable(error);
   return operationError(node, message, { ...place, ...description });
 }
 
-/** The same for n8n's editor, which shows messages (when a whole workflow is run) and descriptions as HTML. */
+/** nodeError() for n8n's editor, which shows descriptions, and some messages, as HTML. */
 export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const result = nodeError(node, error, place);
   result.message = plainText(result.message);
@@ -41,8 +41,8 @@ export function errorForEditor(node: INode, error: unknown, place: ErrorPlace = 
 }
 
 /**
- * n8n sends a model the message, and streams the description to the visitor of a chat, whom no server's text and no
- * advice on options concerns. The advice is for the operator: the editor has it under "Error details".
+ * nodeError() for a model, which reads the message. n8n streams the description to the visitor of a chat, so it has no
+ * text of a server and no advice. The operator finds the advice under "Error details".
  */
 export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {}): NodeOperationError {
   const message = messageForModel(error) ?? joined(error);
@@ -51,7 +51,7 @@ export function errorForModel(node: INode, error: unknown, place: ErrorPlace = {
   return result;
 }
 
-/** An error in a list of choices: n8n shows nothing but the message, on few lines. */
+/** nodeError() for a picker, in which n8n shows only the message, on few lines. */
 export function errorForPicker(node: INode, error: unknown): NodeOperationError {
   return operationError(node, plainText(shortened(joined(error, { isRun: false }), 401)));
 }
@@ -61,7 +61,7 @@ export function joined(error: unknown, where?: Parameters<typeof readable>[1]): 
   return [message, description].filter(Boolean).join('\n');
 }
 
-/** n8n replaces messages in which it recognises a code such as ENOENT by a general phrase. Ours say more. */
+/** Sets the message again, because n8n replaces messages that contain a code such as ENOENT by a general phrase. */
 export function operationError(
   node: INode,
   message: string,
@@ -77,7 +77,7 @@ interface Readable {
   description?: string;
 }
 
-/** @param isRun whether a call may have been made, whose options somebody can set; default true */
+/** @param isRun false if the editor asks: no call was made, and options of a run do not help; default true */
 export function readable(error: unknown, { isRun = true } = {}): Readable {
   if (error instanceof InvalidArgumentsError) return refusal(error);
   if (error instanceof SetupError) return described(error.message, [error.advice]);
@@ -99,7 +99,7 @@ function described(message: string, parts: (string | null | undefined)[]): Reada
   return { message, ...(description !== '' && { description }) };
 }
 
-/** The library's text speaks to a model; this speaks to whoever runs the node. */
+/** A refusal for the person who runs the node. The library's own text is written for a model. */
 function refusal({ tool, outcome, reasons }: InvalidArgumentsError): Readable {
   const isInvalid = outcome === 'invalid';
   const advice = isInvalid

@@ -2,23 +2,23 @@ import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-wo
 import { cut, nestsDeeper, parseJson, replaceLostNumbers } from '../src/json/index.js';
 import type { RunContext } from './host/execution.js';
 
-/** A deep copy, because n8n and expressions write into items; by text, so that not even `__proto__` is lost. */
+/** A deep copy, because n8n and expressions write into items. Copying by text keeps even `__proto__`. */
 export function toJson(value: object): IDataObject {
   if (nestsDeeper(value, deepest))
     throw new Error(`The server sent JSON of more than ${deepest} levels in one another. n8n could not read it again.`);
   return JSON.parse(JSON.stringify(value)) as IDataObject; // an object goes in, its JSON comes out
 }
 
-/** JSON as an item can hold it: an integer that JavaScript would round, or a number beyond its range, is a text. */
+/** Parses JSON for an item. Numbers that JavaScript would change become text. */
 export function exactJson(text: string): unknown {
   const isKept = (written: string) => /[.eE]/.test(written) && Number.isFinite(Number(written));
   return parseJson(replaceLostNumbers(text, (written) => (isKept(written) ? written : JSON.stringify(written))));
 }
 
-/** An execution that holds JSON of some thousand levels can be opened no more ("Found corrupted execution data"). */
+/** n8n cannot open an execution with JSON of some thousand levels ("Found corrupted execution data"). */
 export const deepest = 500;
 
-/** n8n sends an item with no other keys to the error output. Were the error attached, it would drop the description. */
+/** n8n sends an item with only these keys to the error output. An attached error would lose its description. */
 export function errorItem({ message, description }: NodeOperationError, itemIndex: number): INodeExecutionData {
   const json = { error: message, ...(description ? { message: description } : {}) };
   return { json, pairedItem: { item: itemIndex } };
@@ -40,7 +40,7 @@ export async function attach(
   return property;
 }
 
-/** RFC 9110, 8.3.1, on one line: n8n sends it as a header when somebody looks at the file. */
+/** RFC 9110, 8.3.1, without line breaks: n8n sends it as a header when somebody opens the file. */
 const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:\s*;[\t -~]*)?$/;
 
 function extension(mimeType: string | undefined): string {
@@ -49,7 +49,7 @@ function extension(mimeType: string | undefined): string {
   return `.${subtype === 'mpeg' ? 'mp3' : subtype}`;
 }
 
-/** A file's name only, safe as a path: no invisible characters, no leading dots or signs of an expression. */
+/** A file name that is safe as a path: no invisible characters, no leading dots, no leading `=`. */
 function lastSegment(uri: string): string {
   const segments = uri.replace(/[?#][^]*/, '').split(/[/\\:]/);
   const segment = segments.filter(Boolean).at(-1) ?? '';

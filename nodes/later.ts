@@ -7,8 +7,8 @@ type Method<F> = F extends (context: infer C, ...rest: infer R) => infer Result
   : never;
 
 /**
- * A method that loads the library when it is first called. n8n loads the file of every node when it starts, which must
- * cost next to nothing: those files hold a description and methods like this one.
+ * A method that loads the library when it is first called. n8n loads every node's file at its start, so those files hold
+ * only a description and methods like this one.
  */
 export function later<Name extends keyof Behaviour>(name: Name): Method<Behaviour[Name]> {
   async function method(this: unknown, ...rest: unknown[]): Promise<unknown> {

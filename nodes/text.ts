@@ -1,9 +1,8 @@
 import { isList, isObject, jsonText, type JsonObject, visible } from '../src/json/index.js';
 
 /**
- * A server's text for parts of n8n's editor that show HTML: descriptions, hints, errors. A `<` begins markup if one of
- * these characters follows (HTML, 13.2.5.6); otherwise it is that sign, as in `<= 5`. Invisible characters become
- * escapes.
+ * Makes a server's text safe in descriptions, hints and errors, which n8n's editor shows as HTML. A `<` begins markup only
+ * before one of these characters (HTML, 13.2.5.6). Invisible characters become escapes.
  */
 export function plainText(text: string): string {
   return visible(text).replaceAll(/<(?=[a-z/!?])/gi, '‹');
@@ -24,7 +23,7 @@ export function rows(collection: unknown): readonly JsonObject[] {
   return isList(values) ? values.filter(isObject) : [];
 }
 
-/** Rows of names and values, without those that have no name and those for which an expression gives nothing. */
+/** Rows of names and values. Rows without a name, or whose expression has no value, are left out. */
 export function namedValues(collection: unknown): Record<string, string> {
   const named = rows(collection).map(({ name, value }) => [textOf(name).trim(), value] as const);
   const given = named.filter(([name, value]) => name !== '' && value !== undefined && value !== null);

@@ -41,7 +41,7 @@ export function isOn(values: JsonObject, field: Field, absent: boolean): boolean
   throw refusal(field, is(value), 'true or false');
 }
 
-/** Text is read as a number: an expression gives text if the value was sent to a webhook. */
+/** Text is read as a number, because a webhook's values reach expressions as text. */
 export function numberIn(values: JsonObject, field: Field): number | undefined {
   if (!(field.name in values)) return undefined;
   const value = values[field.name];

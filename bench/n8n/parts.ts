@@ -69,8 +69,8 @@ export async function smallestConversation(
 type Name = (typeof partNames)[number];
 type Round = Omit<Parts, 'added'>;
 
-const calculator: WireTool = { name: 'Calculator', inputSchema: { properties: { input: { type: 'string' } } } };
-const calculatorNode: WorkflowNode = {
+export const calculator: WireTool = { name: 'Calculator', inputSchema: { properties: { input: { type: 'string' } } } };
+export const calculatorNode: WorkflowNode = {
   name: 'Calculator',
   type: '@n8n/n8n-nodes-langchain.toolCalculator',
   typeVersion: 1,

@@ -13,7 +13,7 @@ export class McpVerbatim implements INodeType {
     icon: { light: 'file:mcpVerbatim.svg', dark: 'file:mcpVerbatim.dark.svg' },
     group: ['transform'],
     version: 1,
-    // On the canvas, n8n has the value of a resource locator in the locator's place.
+    // On the canvas, a resource locator is replaced by its value.
     subtitle:
       '={{ ($parameter.operation === "listTemplates" ? "list templates" : $parameter.operation) + ": " + ({ call: $parameter.tool?.value ?? $parameter.tool, get: $parameter.prompt?.value ?? $parameter.prompt, read: $parameter.uri?.value ?? $parameter.uri }[$parameter.operation] || $parameter.resource) }}',
     description: 'Use the tools, resources and prompts of an MCP server, exactly as the server describes them',
@@ -21,7 +21,7 @@ export class McpVerbatim implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     usableAsTool: { replacements: { displayName: 'MCP Verbatim Single' } },
-    // The credentials of both nodes, in full, because n8n's linter looks only here for the tests of credentials.
+    // Written out for both nodes: n8n's linter looks for the tests of credentials only here.
     credentials: [
       {
         name: 'mcpVerbatimHttpApi',

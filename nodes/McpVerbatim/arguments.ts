@@ -22,7 +22,7 @@ import { argumentsIn } from './parameters.js';
 interface GivenArguments {
   readonly args: object;
   readonly argumentsText?: string;
-  /** The place of an integer that no panel holds as it is: an expression gave it, which may have rounded it. */
+  /** Path of an integer that an expression gave and may have rounded. */
   readonly roundedArgument?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ function formValues(context: IExecuteFunctions, itemIndex: number, tool: Catalog
   const fields = formFields(tool);
   const byName = new Map(fields.map((field) => [field.name, field]));
   refuseUntouched(contents, fields);
-  // The form keeps what was typed when another server is chosen, whose tool of the same name may take other arguments.
+  // The form keeps its values when another server is chosen, whose tool of the same name may take other arguments.
   const unknown = Object.keys(typed).filter((key) => !byName.has(key));
   const what = `The form has values for what "${tool.name}" has no arguments for. Choose "Refresh argument list" in the menu of Values`;
   hintList(context, 'warning', what, unknown);
@@ -69,7 +69,7 @@ function formValues(context: IExecuteFunctions, itemIndex: number, tool: Catalog
 }
 
 function refuseUntouched({ typed, began }: FormContents, fields: readonly FormField[]): void {
-  // A field for JSON begins with a sample, which shows how. Nobody means it to be sent.
+  // A field for JSON begins with a sample, which nobody means to send.
   const samples = fields.filter(
     ({ name, default: standard }) => standard === undefined && isSample(typed[name], began.get(name)),
   );
@@ -81,7 +81,7 @@ function refuseUntouched({ typed, began }: FormContents, fields: readonly FormFi
     );
 }
 
-/** n8n writes null into every empty field that is shown: it counts only if the argument is required and may be null. */
+/** n8n writes null into every empty field: null counts only if the argument is required and allows it. */
 function givenValues({ values }: FormContents, fields: ReadonlyMap<string, FormField>): Record<string, unknown> {
   const given = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const field = fields.get(name);
@@ -99,14 +99,14 @@ function readFormContents(context: IExecuteFunctions, itemIndex: number, paramet
   return {
     typed: membersIn(typed, 'value'),
     began: new Map(schema.map(({ id, defaultValue }) => [id, defaultValue])),
-    /** By field, expressions evaluated: on demand, because a form may hold what must not be. */
+    /** Values by field, evaluated on demand: a form may hold text that must not be evaluated. */
     get values() {
       return membersIn(context.getNodeParameter(parameter, itemIndex, {}), 'value');
     },
   };
 }
 
-/** True if a field still holds its initial sample. An empty object or list may be intended. */
+/** True if a field still holds its sample. An empty object or list may be meant, and does not count. */
 function isSample(typed: unknown, began: unknown): boolean {
   const value = jsonIn(typed);
   return value !== undefined && Object.keys(value).length > 0 && equals(value, jsonIn(began));
@@ -117,7 +117,7 @@ function jsonIn(text: unknown): object | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-/** @param typed as it stands in the panel: what its expressions give may be a secret */
+/** @param typed the text in the panel; the values of its expressions may be secret */
 export function formError(
   { message, expected }: FormValueError,
   { example }: Pick<FormField, 'example'>,
@@ -152,7 +152,7 @@ function expressionsWith(dragged: string, sample: unknown, expected: string): st
   return [`If the value is its ${name}: {{ { ${members.join(', ')} } }}`, whole];
 }
 
-/** With spaces: two braces in a row would end an expression. */
+/** JSON with spaces, because `}}` would end an expression. */
 function spaced(value: unknown): string {
   return onOneLine(inertJson(JSON.stringify(value, null, 1)));
 }

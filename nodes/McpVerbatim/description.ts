@@ -28,7 +28,7 @@ function operations(resource: string, options: INodePropertyOptions[]): INodePro
 const call = { resource: ['tool'], operation: ['call'] };
 const tool = { tool: [''] };
 
-/** The tool that n8n derives from the node. */
+/** Shown only in the tool that n8n derives from the node. */
 const asTool = { '@tool': [true] };
 
 const ownText = {
@@ -42,7 +42,7 @@ const ownText = {
 
 const otherOperations = { operation: ['get', 'list', 'listTemplates', 'read'] };
 
-/** n8n's own description says nothing about the tool, so it is the tool's own; what was set by hand stays. */
+/** The MCP tool's description replaces n8n's generic one. A description that was set by hand stays. */
 const toolDescription: INodeProperties[] = [
   {
     displayName: 'Tool Description',
@@ -103,7 +103,7 @@ const toolProperties: INodeProperties[] = [
   picker('Tool', 'tool', 'searchTools', { show: call }, { displayName: 'Name', name: 'name', placeholder: 'echo' }),
   argumentsMode,
   ...toolDescription,
-  // The name in the list is what n8n asks for again when another credential is chosen.
+  // n8n reloads `cachedResultName` when another credential is chosen.
   notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'server'], 'the tool', {
     show: call,
     hide: tool,

@@ -134,10 +134,7 @@ function toolNamed(name: string, catalogue: Catalogue): CatalogueTool {
   return refuseUnknown(name, catalogue.tools);
 }
 
-/**
- * One item per part of the resource: text is parsed if it is JSON, anything else becomes binary data. Parts are
- * unchecked.
- */
+/** One item per part of the resource: JSON is parsed, blobs are binary data. The server's parts are unchecked. */
 async function readResource({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
   const uri = chosen(context, 'uri', itemIndex, 'resource');
   const parts = await session.readResource(uri, options.call);

@@ -16,7 +16,7 @@ import { toolInPanel } from './parameters.js';
 
 export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await toolInPanel(context).catch((error: unknown) => {
-    // The notice says so, and that there is no form.
+    // The notice explains that there is no form.
     if (error instanceof RunTimeCredential) return undefined;
     throw errorForEditor(context.getNode(), error);
   });
@@ -25,7 +25,7 @@ export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEdi
   return formAnswer(fields.map((field) => mapperField(field, field.required || fields.length <= mostShown)));
 }
 
-/** Begins with an example. It is shown even if the server does not answer or the tool is chosen at run time. */
+/** One field that begins with an example. It is `{}` if the server does not answer or the tool is chosen at run time. */
 export async function jsonField(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await toolInPanel(context).catch(() => undefined);
   const takesAny = tool !== undefined && formFields(tool).length > 0;
@@ -40,10 +40,10 @@ export async function toolDescription(context: ILoadOptionsFunctions): Promise<F
   return formAnswer([onlyField({ ...field, ...(own !== undefined && { defaultValue: own }) })]);
 }
 
-/** Fields that a form has at most; n8n's editor becomes slow with more. */
+/** The most fields of a form: with more, n8n's editor becomes slow. */
 export const fieldLimit = 100;
 
-/** The most arguments that a form shows at once. If there are more, the optional ones are added on demand. */
+/** A form shows all of up to this many arguments. If there are more, optional ones are added on demand. */
 const mostShown = 10;
 
 const types: Record<FormFieldType, FieldType> = {
@@ -75,7 +75,7 @@ function mapperField(field: FormField, isShown: boolean): ResourceMapperField {
   };
 }
 
-/** n8n sends an empty switch as false, and marks an empty editor for JSON as wrong. Its picker of moments wants a time. */
+/** n8n sends an empty switch as false, marks an empty JSON editor as wrong, and its date picker requires a time. */
 function fieldType({ type, format, required }: FormField, isEmpty: boolean): FieldType {
   if (format === 'date') return 'string';
   if (required || !isEmpty) return types[type];
@@ -97,13 +97,13 @@ function labelOf(field: FormField): string {
   return `${title}${required ? ' *' : ''}${saysItself ? '' : ` (${takes})`}${isWithoutDefault(field) ? ' · default not filled in' : ''}`;
 }
 
-/** Required fields begin with it. */
+/** An example, unless the field begins with one. */
 function sampleIn({ required, default: standard, example }: FormField): string {
   if (required || standard !== undefined || typeof example !== 'object' || example === null) return '';
   return `, such as ${shortened(JSON.stringify(example), 60)}`;
 }
 
-/** True if a field cannot begin with its default, because n8n would evaluate it. */
+/** True if a field does not begin with its default, because n8n would evaluate it. */
 export function isWithoutDefault({ type, default: standard }: FormField): boolean {
   return type !== 'options' && typeof standard === 'string' && !isDefault(types[type], standard);
 }

@@ -32,7 +32,7 @@ export function chosen(context: IExecuteFunctions, parameter: string, itemIndex:
   throw new SetupError(`No ${what} is chosen`, `Choose the ${what} in the panel of the node, or give it by name.`);
 }
 
-/** The same in the panel; '' if nothing is chosen, or if an expression has no value before the node runs. */
+/** The choice in the panel; '' if nothing is chosen, or if an expression has no value before the node runs. */
 export function chosenInPanel(context: ILoadOptionsFunctions, parameter: string): string {
   try {
     return text(context.getNodeParameter(parameter, '', { extractValue: true }));

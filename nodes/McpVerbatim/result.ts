@@ -6,8 +6,8 @@ import { hintList } from '../hints.js';
 import { attach, deepest, exactJson, toJson } from '../items.js';
 
 /**
- * Structured content is the item; without it a single text is (its JSON, or `text`), and several blocks are `content`.
- * Images, audio and files are binary data; what the server asked in vain is `serverAsked`.
+ * The item is the structured content. Without it, a single text is the item (its JSON, or `text`), and several blocks
+ * are `content`. Images, audio and files are binary data. `serverAsked` lists questions that got no answer.
  */
 export async function resultItem(
   context: IExecuteFunctions,
@@ -48,7 +48,7 @@ function json(blocks: IDataObject[]): IDataObject {
   return only.data === undefined ? { text: only.text } : { data: only.data };
 }
 
-/** Servers repeat structured content as text, for clients that know nothing better. */
+/** Servers repeat structured content as text for older clients. */
 function isCopyOf(block: IDataObject, structured: unknown): boolean {
   return block.type === 'text' && isDeepStrictEqual(block.data, structured);
 }
@@ -83,7 +83,7 @@ async function readBlock(
   return block;
 }
 
-/** Text as n8n people expect it: JSON objects and lists parsed as far as an item can hold them, all else as it stands. */
+/** Parses JSON objects and lists if an item can hold them; other text is returned as it is. */
 export function parsedText(text: string, mimeType?: unknown): GenericValue | IDataObject | IDataObject[] {
   const looksLikeJson = /^\s*[[{]/.test(text) || (typeof mimeType === 'string' && /\bjson\b/.test(mimeType));
   const parsed = looksLikeJson ? exactJson(text) : undefined;

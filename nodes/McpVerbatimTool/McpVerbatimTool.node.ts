@@ -15,8 +15,8 @@ const {
 export class McpVerbatimTool implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'MCP Verbatim Tool',
-    // Not `mcpVerbatimTool`: that is what n8n calls the tool it derives from the node `mcpVerbatim`. And without "tool"
-    // anywhere, because the editor then asks for parameters that a model could fill in.
+    // n8n calls the tool that it derives from `mcpVerbatim` `mcpVerbatimTool`. With "tool" anywhere in the name, the editor
+    // asks for parameters that a model could fill in.
     name: 'mcpVerbatimAi',
     icon: {
       light: 'file:../McpVerbatim/mcpVerbatim.svg',

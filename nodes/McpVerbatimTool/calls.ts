@@ -20,9 +20,8 @@ import { callExposed, type ExposedTools, exposedTools, renamedTool } from './exp
 import { hintExposed } from './exposed/hints.js';
 
 /**
- * By the run of the agent. n8n sends the model an error in a tool and goes on, unless the node says "On Error: Stop
- * Workflow". A node that is to fail on arguments that do not fit therefore fails the agent when it next asks for the
- * tools: with all of its items, because it does not say which one it asks for.
+ * Failures by the run of the agent. n8n sends the model a tool's error and goes on. With "Invalid Arguments: Fail", the
+ * node therefore fails the agent when it next asks for the tools. All items fail: the agent does not name the item.
  */
 const failures = new WeakMap<object, Error>();
 
@@ -68,8 +67,8 @@ async function executeCall(
   itemIndex: number,
   requested: RequestedCall,
 ): Promise<INodeExecutionData> {
-  // Expressions are about the agent's item. The engine lays the model's arguments over that item, and they must not
-  // reach the fixed arguments. If the engine does not name the item, expressions see an empty one.
+  // Expressions see the agent's item. The engine merges the model's arguments into it, and they must not reach fixed
+  // arguments. If the engine does not name the item, expressions see an empty one.
   seeItem(context, itemIndex, requested.ownItem ?? { ...item, json: {} });
   const exposed = await exposedTools(context, itemIndex, readOptions(context, itemIndex));
   try {
@@ -78,7 +77,7 @@ async function executeCall(
     if (answer.trouble) hintTrouble(context, answer.trouble);
     return { ...(await answerItem(context, answer)), pairedItem: { item: itemIndex } };
   } finally {
-    // After what was repaired; n8n shows the hints in this order.
+    // Called last: n8n shows hints in this order, and repairs come first.
     hintExposed(context, exposed);
   }
 }
@@ -86,9 +85,8 @@ async function executeCall(
 type RequestedCall = ReturnType<typeof requestedCall>;
 
 /**
- * The item is a mixture: the agent's own, the model's arguments over it, the routing key `tool` and `toolCallId` (n8n-core,
- * requests-response.ts). The arguments alone stand in the engine's request, on the execution stack, unless another n8n or
- * another caller has none.
+ * The item mixes the agent's item, the model's arguments, the routing key `tool` and `toolCallId` (n8n-core,
+ * requests-response.ts). Only the engine's request on the execution stack has the arguments alone. Some callers make none.
  */
 export function requestedCall(context: IExecuteFunctions, item: INodeExecutionData) {
   const { toolCallId, ...rest } = item.json;
@@ -101,9 +99,9 @@ export function requestedCall(context: IExecuteFunctions, item: INodeExecutionDa
   return {
     name: typeof name === 'string' ? name : undefined,
     arguments: args,
-    /** Otherwise `tool` may be the engine's routing key instead of an argument. */
+    /** If false, `tool` may be the engine's routing key instead of an argument. */
     namedBeside,
-    /** The agent's input item, without the model's arguments; undefined if the engine does not name it. */
+    /** The agent's input item without the model's arguments; undefined if the engine does not name it. */
     ownItem: waiting && agentItem(context, waiting),
     agentRun: waiting?.entry,
   };
@@ -153,12 +151,12 @@ interface Answer {
   result?: ToolResult;
 }
 
-/** n8n lets a node that an agent's engine runs mark nothing as failed that it does not throw. */
+/** n8n marks a node that an agent's engine runs as failed only if it throws, so this is a warning. */
 export function hintTrouble(context: RunContext, { message, description }: NodeOperationError): void {
   hintText(context, 'warning', shortened(sentences(message, description ?? ''), 1000));
 }
 
-/** Arguments that do not fit are an answer unless the node is to fail on them; what gets no answer throws. */
+/** Invalid arguments are an answer unless the node is set to fail on them. Other failures throw. */
 export async function answerCall(
   context: RunContext,
   exposed: ExposedTools,
@@ -170,7 +168,7 @@ export async function answerCall(
   if (route.kind === 'text') return route;
   const notice = notices.find(({ name }) => name === called.name);
   if (notice) return { text: notice.text, isError: unreachable !== undefined };
-  // A name may exist only because another node was asked first (see `renamedTool`).
+  // `called` may have a name that the set does not know (see `renamedTool`).
   const { tool, given, refusal } =
     route.kind === 'tool'
       ? { tool: route.tool, given: route.arguments, refusal: route.refusal }

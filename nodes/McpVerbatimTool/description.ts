@@ -21,7 +21,7 @@ export const include = choiceField(
 export const selected = namedTools('Tools', 'tools', { show: { include: ['selected'] } });
 export const leftOut = namedTools('Tools to Leave Out', 'leaveOut', { show: { include: ['except'] } });
 
-/** As n8n's own tools have it. */
+/** n8n's own tools have the same hint. */
 const connectionHint: INodeProperties = {
   displayName: `This node must be connected to an AI agent. <a data-action='openSelectiveNodeCreator' data-action-parameter-creatorview='AI'>Insert one</a>`,
   name: 'notice',

@@ -6,10 +6,9 @@ import { itemsOf } from '../host/agent-item.js';
 import { askingNode, toolRunAlone } from './workflow-graph.js';
 
 /**
- * Rejects values that differ by item if the asking node uses those of its first item for all: AI Agent before version
- * 3, and every node that is not an agent.
+ * AI Agent before version 3, and every other node, uses the values of its first item for all items.
  *
- * @throws SetupError
+ * @throws SetupError if the values differ by item
  */
 export async function refuseOtherItems(context: ISupplyDataFunctions): Promise<void> {
   const { type = '', typeVersion = 0 } = askingNode(context) ?? {};

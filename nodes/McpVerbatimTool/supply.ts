@@ -65,10 +65,7 @@ export function schemaForCaller(
   };
 }
 
-/**
- * Runs "Execute step". n8n's editor names the tool only for its own node; here an option names it, or all tools are
- * shown.
- */
+/** Serves "Execute step". n8n's editor asks for a tool only in its own node; here an option names it, or all are listed. */
 async function executeStep(context: ISupplyDataFunctions, itemIndex: number, exposed: ExposedTools): Promise<void> {
   if (toolRunAlone(context) !== '') return;
   const { tools, sent, options } = exposed;
@@ -86,13 +83,13 @@ async function executeStep(context: ISupplyDataFunctions, itemIndex: number, exp
   showItems(context, shown);
 }
 
-/** In the log of a node that an agent has not called yet. */
+/** Shows items in the log of a node that no agent has called yet. */
 function showItems(context: ISupplyDataFunctions, items: INodeExecutionData[]): void {
   const { index } = context.addInputData(NodeConnectionTypes.AiTool, [[{ json: {} }]]);
   context.addOutputData(NodeConnectionTypes.AiTool, index, [items]);
 }
 
-/** For n8n's Agents, which stand beside workflows: they ask for the schema, and again for each call. */
+/** Serves n8n's Agents feature, which asks for the schema, and again for each call. */
 async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
   const explain = (error: unknown): never => {
     throw errorForModel(context.getNode(), error);
@@ -107,10 +104,7 @@ async function supplyOneTool(context: ISupplyDataFunctions, itemIndex: number): 
   }
 }
 
-/**
- * n8n's Agents treat a node as one tool. If it has more, the model reads that here: an earlier error is only in n8n's
- * log.
- */
+/** n8n's Agents use a node as one tool. If it has more, the call fails: an earlier error would only be in n8n's log. */
 function singleTool(
   exposed: readonly ModelTool[],
   call: (tool: ModelTool, args: unknown) => Promise<string>,
@@ -127,7 +121,7 @@ function singleTool(
   return { schema: uncheckedSchema({ type: 'object', properties: {} }), invoke };
 }
 
-/** The tool's description would reach the model in no other way: in n8n's Agents there is no field for it. */
+/** n8n's Agents have no field for the tool's description, so it is put in front of the schema's. */
 function described({ description, schema: { description: own, ...schema } }: ModelTool): object {
   return { description: typeof own === 'string' ? `${description}\n${own}` : description, ...schema };
 }
@@ -144,13 +138,13 @@ async function recordedCall(
   const show = (output: INodeExecutionData[][] | NodeOperationError) =>
     context.addOutputData(NodeConnectionTypes.AiTool, index, output);
   try {
-    // After what was repaired. n8n shows the hints in this order, and takes them along with the output.
+    // Called before the output, with which n8n takes hints along, and after the hints about repairs.
     const answer = await answerCall(context, exposed, called, args).finally(() => {
       hintExposed(context, exposed);
     });
     const { trouble } = answer;
     const item = await answerItem(context, answer);
-    // In the log, an error has no files.
+    // n8n's log shows no files beside an error, so a result with files stays an item.
     if (trouble && item.binary) hintTrouble(context, trouble);
     show(trouble && !item.binary ? errorForEditor(context.getNode(), trouble) : [[item]]);
     return answer.text;

@@ -9,7 +9,7 @@ interface GraphNode {
   parameters?: Record<string, unknown>;
 }
 
-/** The used part of n8n's workflow. It is not in the public types; n8n 1.123 to 2.41 have it. */
+/** The members of n8n's workflow that are used here (n8n 1.123 to 2.41). They are not in the public types. */
 interface Workflow {
   getChildNodes(name: string, type: string, depth: number): string[];
   getParentNodes(name: string, type: string, depth: number): string[];
@@ -22,14 +22,14 @@ function workflowOf(context: RunContext): Workflow {
 
 export function agentsOf(context: RunContext): string[] {
   const workflow = workflowOf(context);
-  // A set goes on with what is added to it on the way.
+  // Iterating a set includes entries that are added meanwhile.
   const found = new Set(askersOf(context));
   for (const name of found)
     if (isReview(workflow, name)) for (const next of workflow.getChildNodes(name, 'ai_tool', 1)) found.add(next);
   return [...found].filter((name) => !isReview(workflow, name));
 }
 
-/** As far as the workflow has them, and of the tool that an agent with an output parser gives its model. */
+/** Tool names of other nodes, as far as the workflow tells, and of the tool that an output parser adds. */
 export function namesOfOthers(context: RunContext, agents: readonly string[]): string[] {
   const workflow = workflowOf(context);
   const attached = new Set(agents.flatMap((agent) => toolNodesOf(context, agent)));
@@ -43,7 +43,7 @@ export function namesOfOthers(context: RunContext, agents: readonly string[]): s
   return ['format_final_json_response', ...named];
 }
 
-/** The nodes in n8n's order of asking, which goes from the last connection to the first. */
+/** The tool nodes of an agent in the order in which n8n asks them: the last connection first. */
 export function toolNodesOf(context: RunContext, agent: string): string[] {
   const workflow = workflowOf(context);
   const attached = workflow.getParentNodes(agent, 'ai_tool', 1);
@@ -60,9 +60,7 @@ function askersOf(context: RunContext): string[] {
   return workflowOf(context).getChildNodes(context.getNode().name, 'ai_tool', 1);
 }
 
-/**
- * True if an AI Agent asks for the tools, rather than a node that knows only Zod. An unknown node counts as an agent.
- */
+/** True if an AI Agent or an unknown node asks for the tools. Other nodes understand only Zod. */
 export function isAskedByAgent(context: RunContext): boolean {
   const types = askersOf(context).map((name) => workflowOf(context).getNode(name)?.type);
   return types.some((type) => type === undefined || (typeof type === 'string' && /\.agent(Tool)?$/.test(type)));
@@ -73,15 +71,15 @@ export function askingNode(context: ISupplyDataFunctions): INode | undefined {
 }
 
 interface Models {
-  /** Undefined if a model is unknown. */
+  /** Undefined if nothing is known about the models. */
   readonly providers: Provider[] | undefined;
-  /** Responses if one of them uses it: its rules are valid for the other API, too. */
+  /** `responses` if one model uses that API: its rules are valid for the other API, too. */
   readonly api: Api;
 }
 
 /**
- * The models of the agents, and of nodes that ask a model themselves. Behind a human review there are none: it wraps
- * the schema in one of its own, whose root every provider accepts.
+ * The models of agents and of nodes that ask a model themselves. A human review has none: it wraps the schema in its own,
+ * whose root no provider refuses.
  */
 export function modelsOf(context: RunContext): Models {
   const workflow = workflowOf(context);
@@ -100,10 +98,7 @@ export function modelsOf(context: RunContext): Models {
   };
 }
 
-/**
- * The tool of "Execute step", which puts n8n's Tool Executor in the agent's place. '' if it names no tool, undefined
- * for an agent.
- */
+/** The tool that "Execute step" runs with n8n's Tool Executor: '' if it names none, undefined for an agent. */
 export function toolRunAlone(context: RunContext): string | undefined {
   const parents = askersOf(context).map((name) => workflowOf(context).getNode(name));
   const executor = parents.find((node) => /\.toolExecutor$/.test(String(node?.type)));

@@ -8,15 +8,15 @@ import { BoundedMap, isRun, type NodeContext } from '../host/execution.js';
 import { signInCredential } from './parameters.js';
 
 /**
- * The tokens of an account, as n8n has them. n8n renews them, under its own lock and into its database, so that nodes,
- * workers and other packages agree about the current one. Sessions share them, at any address: what is refused to several
- * is renewed once, because n8n before 2.20 has no lock, and a refresh token may be good for once.
+ * The tokens of an account. n8n renews them under its own lock and stores them, so that all nodes and workers use the
+ * current one. All sessions share this object and renew a refused token once: n8n before 2.20 has no lock, and a refresh
+ * token may be valid only once.
  */
 class AccountTokens implements AuthProvider {
   #data: Data;
   #token: string | undefined;
 
-  /** @param source what asked last: a kept session outlives the execution in which n8n evaluates its credential */
+  /** @param source the last context that asked: a kept session outlives the execution that evaluated its credential */
   constructor(
     readonly account: string,
     data: Data,
@@ -27,7 +27,7 @@ class AccountTokens implements AuthProvider {
   }
 
   async token(): Promise<string | undefined> {
-    // Nobody signs in for the grant of client credentials: its first token is fetched as one is renewed.
+    // The grant of client credentials has no sign-in: its first token is fetched like a renewed one.
     if (this.#token === undefined && isForPrograms(this.#data)) await this.onUnauthorized();
     return this.#token;
   }
@@ -35,14 +35,14 @@ class AccountTokens implements AuthProvider {
   async onUnauthorized(): Promise<void> {
     this.#data = await this.source.read();
     const stored = tokenIn(this.#data.oauthTokenData);
-    // Another process may have had it renewed meanwhile.
+    // Another process may have renewed it.
     this.#token = stored === this.#token ? await this.#renewed() : stored;
     accounts.set(accountIn(this.#data, this.#token), this);
   }
 
   /**
-   * n8n renews the token that it reads when it is asked, unless another worker has renewed that one when the lock is had.
-   * One renewed between our reading and n8n's would be renewed again, so n8n reads what we read: the token refused.
+   * n8n renews the token that it reads, unless another worker has renewed it before n8n has the lock. A token renewed
+   * between our reading and n8n's would be renewed again, so n8n is given the refused token to read.
    */
   async #renewed(): Promise<string | undefined> {
     const data = { ...this.#data, oauthTokenData: this.#data.oauthTokenData ?? {} };
@@ -62,7 +62,7 @@ class AccountTokens implements AuthProvider {
     const [what, advice] = isForPrograms(this.#data)
       ? ['is refused', 'Check the client ID, the secret and the scope in the credential.']
       : ['has to be connected again', 'Open the credential and connect it again.'];
-    // n8n may quote what it sent and received.
+    // n8n's message may quote secrets.
     const reason = secretMask(secretsIn(this.#data))(error.message);
     return new SetupError(`The credential ${nameOf(this.source.host)} ${what}`, `${reason} ${advice}`);
   }
@@ -73,7 +73,7 @@ interface Source {
   read(): Promise<Data>;
 }
 
-/** Those of this process. A renewed token leads to the account of the first one of its line. */
+/** Accounts by token fingerprint. Renewed tokens are added for the same account. */
 const accounts = new BoundedMap<AccountTokens>();
 
 export async function accountTokens(host: NodeContext, readData: () => Promise<Data>) {
@@ -107,15 +107,13 @@ export function fingerprint(type: string, data: Data): string {
 }
 
 /**
- * Refuses what an authorization server had n8n keep for it and n8n would evaluate: it does so with a whole credential
- * whenever a node reads it, tokens and registration included, and the result is sent back to that server (n8n 2.41,
- * credentials-helper.js). So this looks at the credential before it is read.
+ * Refuses a token or registration that contains an expression. n8n evaluates a whole credential whenever a node reads it,
+ * and sends the result back to the authorization server (n8n 2.41, credentials-helper.js). So this reads it raw, before.
  */
 async function refuseExpressions(host: NodeContext): Promise<void> {
   const reference = host.getNode().credentials?.[signInCredential];
   if (!reference) return; // n8n says so when the credential is read
-  // Every context has it in n8n 1.123 to 2.41, but no public type does. In an n8n without it, this fails, and nothing
-  // is sent.
+  // Not in the public types (n8n 1.123 to 2.41). In another n8n this throws, and nothing is sent.
   const { additionalData } = host as unknown as { additionalData: IWorkflowExecuteAdditionalData };
   const mode = isRun(host) ? host.getMode() : 'internal';
   const { credentialsHelper } = additionalData;

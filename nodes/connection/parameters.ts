@@ -10,7 +10,7 @@ export const credentialOf = {
   stdio: stdioCredential,
 } as const;
 
-/** n8n's editor shows one parameter that decides on the credential, in that one's dialog, and a second one nowhere. */
+/** The one parameter that decides on the credential: n8n's editor shows it in the credential's dialog, too. */
 export const server: ChoiceField<keyof typeof credentialOf> = {
   ...choiceField('Server', 'server', 'http', [
     ['At a URL (HTTP)', 'http', 'A server that uses a token, headers or no authentication'],

@@ -12,9 +12,9 @@ import { namedValues, rows, textOf } from '../text.js';
 
 export interface ChosenServer {
   readonly address: ServerAddress;
-  /** The same while the credential stays the same and its tokens are renewed. A hash: it reveals nothing. */
+  /** A hash of the credential without its tokens: renewing them does not change it. */
   readonly identity: string;
-  /** The same while the credential is, besides, connected to the same account. */
+  /** The identity and the account that the credential is connected to. */
   readonly account: string;
   readonly mask: SecretMask;
   readonly explain: (error: unknown) => unknown;
@@ -25,7 +25,7 @@ export async function chosenServer(context: NodeContext, itemIndex: number): Pro
   const read = () => credentialOfNode(context, type, itemIndex);
   if (type === signInCredential) {
     const { tokens, data } = await accountTokens(context, read);
-    // That a token is the renewed form of another one is known only to the process that had it renewed.
+    // Only the process that renewed a token knows that both belong to one account.
     const identity = fingerprint(type, { ...data, oauthTokenData: {} });
     return {
       ...reachedAt({ url: field(data.serverUrl).trim(), authProvider: tokens, ...throughHost() }),
@@ -86,7 +86,7 @@ export function serverAddress(type: string, data: Data): ServerAddress {
   };
 }
 
-/** Explains the error of a server that requires authorization although the credential has none. */
+/** Explains a 401 if the credential has no authentication. */
 export function explained(type: string, data: Data): ChosenServer['explain'] {
   return (error) => {
     if (type !== httpCredential || !isRequestFailure(error) || error.code !== 'AUTHORIZATION_REQUIRED') return error;
@@ -114,10 +114,10 @@ function field(value: unknown): string {
 }
 
 /**
- * Allows processes if `MCP_VERBATIM_STDIO` in the machine's environment is `on`, and forbids them if it is `off`.
- * Without it, an n8n with one user allows them, because that user runs the machine.
+ * The administrator decides with `MCP_VERBATIM_STDIO=on` or `off` in the environment. By default, an n8n with one user
+ * allows processes, because that user runs the machine.
  *
- * @throws SetupError
+ * @throws SetupError if processes are not allowed
  */
 export async function refuseStdio(usersOf = hostUsers): Promise<void> {
   const value = process.env.MCP_VERBATIM_STDIO?.trim().toLowerCase() ?? '';

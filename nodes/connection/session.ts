@@ -9,9 +9,9 @@ import { hearOfShutdown, isShuttingDown } from './shutdown.js';
 
 /** A safety net for executions whose end is not reported. */
 const idleInExecutionMs = 10 * 60_000;
-/** After a cancellation, the server first gets the notification that its call is cancelled. */
+/** Leaves time to notify the server of a cancelled call before its session closes. */
 const cancelledGraceMs = 1000;
-/** One connection serves all pickers that someone clicks through. n8n 1.x ends requests to a trigger before it calls. */
+/** Keeps one connection for all pickers of a panel. n8n 1.x ends requests to a trigger before it calls. */
 const idleOutsideMs = 20_000;
 const editorTimeoutMs = 30_000;
 const mostSessions = 1000;
@@ -25,15 +25,15 @@ export interface SessionOptions {
 export interface Server {
   readonly address: ServerAddress;
   /**
-   * Adds to n8n's log at debug level: names and counts alone, because arguments, results and addresses may hold secrets;
-   * and the names in quotes, because a server may call itself and its tools anything.
+   * Logs at debug level. Log only names and counts: arguments, results and addresses may hold secrets. Quote names, because
+   * a server chooses them.
    */
   readonly log: (text: string) => void;
 }
 
 type Work<T> = (session: Session, server: Server) => Promise<T>;
 
-/** All requests of an agent share one connection and one tools/list, until the execution ends in whatever way. */
+/** All requests of an agent share one connection and one tools/list until the execution ends. */
 export async function withSession<T>(
   context: RunContext,
   itemIndex: number,
@@ -51,7 +51,7 @@ export async function withSession<T>(
     const isNew = hold(context, kept, () => sessions().release(kept, afterwardsMs()));
     // Without the signal: executions that run at the same time share it, and none may end the others' connecting.
     return await use(context, server, kept, idleMs, { idleTimeoutMs }, async (session, of) => {
-      // Each execution asks for the tools once: a server may have got others meanwhile, and not every server says so.
+      // Each execution lists the tools once: they may have changed, and not every server notifies its clients.
       if (isNew) session.forgetTools();
       return await work(session, of);
     });
@@ -78,12 +78,12 @@ function hold(context: RunContext, key: string, ended: () => void): boolean {
     then();
   };
   atExecutionEnd(context, () => leave(ended));
-  // It goes on in this process, or in another one: n8n does not say.
+  // n8n does not say if the execution will go on in this process.
   atExecutionPause(context, () => leave(() => isShuttingDown() && sessions().release(key)));
   return isNew;
 }
 
-/** @param how `isNew` for a new session, if the server's current answer matters */
+/** @param how `isNew` opens a session of its own, for a current list */
 export async function withEditorSession<T>(
   context: ILoadOptionsFunctions,
   work: Work<T>,
@@ -104,13 +104,13 @@ async function use<T>(
 ): Promise<T> {
   const server = { address, log: (text: string) => context.logger.debug(`MCP Verbatim: ${mask(text)}`) };
   const open = async () => {
-    // Each call brings its answers; a server learns here that it may ask.
+    // Tells the server that it may ask; each call then brings its own answers.
     const session = await connect(address, { ...options, elicit: decline });
     server.log(`connected to ${quote(serverName(session))}, MCP ${quote(session.protocolVersion)}`);
     return session;
   };
   const closed = (session: Session) => {
-    // Unless another one has taken its place already.
+    // A new session may have the same key already.
     if (!sessions().keys().includes(key)) running.delete(key);
     server.log(`closed the session with ${quote(serverName(session))}`);
   };
@@ -123,7 +123,7 @@ async function use<T>(
 
 let opened: SessionPool | undefined;
 
-/** The sessions of this process, of both nodes (see behaviour.ts). At shutdown, those end that no execution uses. */
+/** The sessions of this process, for both nodes (see behaviour.ts). A shutdown ends those that no execution uses. */
 function sessions(): SessionPool {
   if (opened) return opened;
   const pool = createSessionPool({ max: mostSessions });
@@ -135,7 +135,7 @@ export function serverName(session: Pick<Session, 'serverInfo'>): string {
   return `${nameForModel(session)} ${session.serverInfo?.version ?? ''}`.trim();
 }
 
-/** It is part of an approval. The version is not, so models do not get it. */
+/** An approval covers the name but not the version, so models do not get the version. */
 export function nameForModel({ serverInfo }: Pick<Session, 'serverInfo'>): string {
   return serverInfo?.title || serverInfo?.name || 'the server';
 }

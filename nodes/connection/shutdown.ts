@@ -2,11 +2,11 @@ let isOver = false;
 let isHeard = false;
 const listeners = new Set<() => void>();
 
-/** A node may be used for the first time after n8n was asked to end, while it waits for its last executions. */
+/** Both node files call this at n8n's start: a node may first run after the signal, while n8n waits for executions. */
 export function hearOfShutdown(listener?: () => void): void {
   if (listener) listeners.add(listener);
   if (isHeard) return;
-  // Only beside n8n's own listeners: alone, this one would keep the signal from ending the process.
+  // Without n8n's own listener, this one would keep the signal from ending the process.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     if (process.listenerCount(signal) > 0) {
       isHeard = true;

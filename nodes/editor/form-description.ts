@@ -2,8 +2,8 @@ import type { IDisplayOptions, INodeProperties, ResourceMapperField, ResourceMap
 import { credentialOf } from '../connection/parameters.js';
 
 /**
- * A form that the node itself fills in while the workflow is being built (n8n's resource mapper). Nothing else in n8n's
- * editor begins with what a node gives it, so a single field of that kind is a form, too.
+ * A form whose fields the node supplies in the editor (n8n's resource mapper). No other parameter of n8n can begin with a
+ * value from the node, so a single field with such a value is a form as well.
  */
 export function form(
   displayName: string,
@@ -25,8 +25,8 @@ export function onlyField(
 }
 
 /**
- * A text in the node's panel that the node itself writes while the workflow is being built. In n8n's editor, only a
- * form without fields has such a text before a run; so this is a form, and never has any fields.
+ * A text that the node writes into its panel. Before a run, n8n's editor shows such a text only in a form without fields:
+ * a notice is a form that never has fields.
  */
 export function notice(
   name: string,
@@ -35,7 +35,7 @@ export function notice(
   about: string,
   displayOptions?: IDisplayOptions,
 ): INodeProperties {
-  // The values that the editor would add, so that opening the panel changes nothing in the workflow.
+  // The editor adds these members: with them, opening the panel changes nothing in the workflow.
   const kept = { matchingColumns: [], schema: [], attemptToConvertTypes: false, convertFieldsToString: false };
   const empty = { mappingMode: 'defineBelow', value: {}, ...kept };
   const words = { singular: about, plural: about };
@@ -46,13 +46,12 @@ export function notice(
 }
 
 /**
- * A notice that is asked for again as soon as a credential is chosen, which is no parameter that it could depend on.
- * Whenever one is chosen, n8n's editor sets `server` (NodeCredentials.vue, onCredentialSelected) and takes back the
- * values of parameters that are shown for `server` and have options, unless they are one of these
- * (removeMismatchedOptionValues). No value of a notice is. So it returns to its default, which lacks a part that the
- * editor gives every form, and the notice depends on that part.
+ * A notice that is loaded again when a credential is chosen. A credential is no parameter, so no notice can depend on it.
+ * But n8n's editor then sets `server` (NodeCredentials.vue, onCredentialSelected) and resets parameters that are shown for
+ * `server` and whose value is none of their options (removeMismatchedOptionValues). A notice's value never is. Its default
+ * lacks a member that the editor gives every form, and the notice depends on that member.
  *
- * Not beside a picker: the editor would lose what is chosen there, because it keeps lists by all other parameters.
+ * Do not use it beside a picker: the editor keeps lists by all other parameters, and would lose the choice.
  */
 export function renewedWithCredential(notice: INodeProperties): INodeProperties {
   const { loadOptionsDependsOn = [], ...typeOptions } = notice.typeOptions ?? {};

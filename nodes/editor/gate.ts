@@ -12,12 +12,11 @@ import { plainText } from '../text.js';
 /**
  * The one way from a server's text into n8n's editor.
  *
- * Answers to the editor become parameters of a workflow: the value of a choice, its name (`cachedResultName`), and in a
- * form every field with its label, choices and default (`schema`). n8n 2.41 evaluates each parameter that begins with
- * `=` when the node runs. Its editor adds that sign to a text with `{{` and `}}` when the text is chosen, pasted or has
- * something dropped onto it. If a person switches a field for a number or a boolean to an expression, its whole content
- * becomes one. In a node that is a tool, every text that calls `$fromAI` asks the model for an argument. So no such
- * text goes there: the nodes' methods must answer with {@link ForEditor}, which only the functions of this file make.
+ * The editor stores answers as parameters of the workflow: the value and name of a choice, and every field of a form with
+ * its label, choices and default. n8n 2.41 evaluates each parameter that begins with `=`. Its editor puts `=` in front of
+ * a text with `{{` and `}}` that is chosen, pasted or dropped onto, and turns a whole field for a number or a boolean into
+ * an expression. In a node that is a tool, every `$fromAI` in a text asks the model for an argument. This file lets no
+ * such text through. The nodes' methods have to return {@link ForEditor}, and only these functions make it.
  */
 declare const gated: unique symbol;
 
@@ -50,32 +49,29 @@ export function noticeAnswer(html: readonly string[]): ForEditor<ResourceMapperF
   return gate({ fields: [], emptyFieldsNotice: notice });
 }
 
-/** True if n8n would evaluate a text as a parameter, as it is or once its editor has made an expression of it. */
+/** True if n8n would evaluate the text as a parameter, now or once its editor has made an expression of it. */
 export function isLive(text: string): boolean {
   return /^\s*=|\{\{|\$fromai/i.test(text);
 }
 
-/** True if n8n's form can have a field with this name: it evaluates some names, and loses or confuses others. */
+/** False for names that n8n's form evaluates, loses, or confuses with one another. */
 export function isFieldName(name: string): boolean {
   return !isLive(name) && !name.includes('"]') && !['__proto__', 'constructor', 'prototype'].includes(name);
 }
 
-/**
- * True if a field may begin with a value. Text in a field for a number or a boolean would become an expression as a
- * whole.
- */
+/** True if a field may begin with the value. Text in a field for a number or a boolean would become an expression. */
 export function isDefault(type: FieldType | undefined, value: unknown): boolean {
   if (type === 'number' || type === 'boolean') return typeof value === type;
   return typeof value !== 'string' || !isLive(value);
 }
 
-/** The text that stands for a value chosen from a list; what a person typed stands for itself. */
+/** Decodes a value chosen from a list (see `inertValue`). Text that a person typed is returned as it is. */
 export function textOfValue(value: string): string {
   const text = value.startsWith('"') ? parseJson(value) : undefined;
   return typeof text === 'string' && inertValue(text) === value ? text : value;
 }
 
-/** JSON that says the same, with escapes for what n8n would evaluate: it can stand in a field, in an expression, anywhere. */
+/** Escapes everything in JSON that n8n would evaluate. The JSON keeps its meaning, and is safe in every field. */
 export function inertJson(json: string): string {
   return json.replaceAll(jsonString, (text) =>
     /\{\{|\}\}|\$fromai/i.test(text) ? text.replaceAll(/[{}$]/g, escaped) : text,
@@ -89,8 +85,8 @@ function escaped(character: string): string {
 }
 
 /**
- * A text as it is, or in JSON's quotes with escapes: if n8n would evaluate it, if it looks like such quotes, or if it
- * would lose the spaces around it.
+ * Encodes a text as a JSON string if n8n would evaluate it or trim its spaces, or if it looks like such an encoding.
+ * Other texts are returned as they are.
  */
 function inertValue(text: string): string {
   const isKept = !isLive(text) && textOfValue(text) === text && text.trim() === text;
@@ -116,7 +112,7 @@ function inertField({ displayName, options, defaultValue, ...more }: ResourceMap
   };
 }
 
-/** A text that is only read, and kept beside the value: nobody edits it. */
+/** Text that is shown and never edited. */
 function label(text: string): string {
   const seen = visible(text).replaceAll(/\$(?=fromai)/gi, '＄');
   return /^\s*=/.test(seen) ? `"${seen}"` : seen;

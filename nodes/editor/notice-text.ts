@@ -8,7 +8,7 @@ export function noticeOf(about: (context: ILoadOptionsFunctions) => Promise<read
     noticeAnswer(await about(context).catch(errorText));
 }
 
-/** n8n's editor does not ask again when a credential is edited, so an error may be about what it was before. */
+/** n8n's editor does not ask again when a credential is edited: the error may be about the old values. */
 function errorText(error: unknown): string[] {
   const { message, description = '' } = readable(error, { isRun: false });
   const text = [paragraphs(message, 500), paragraphs(description, 1000)];
@@ -23,7 +23,7 @@ export function bullets(html: readonly string[]): string {
 export function paragraphs(text: string, length: number): string {
   const whole = text.trim();
   const short = whole.length > length ? `${whole.slice(0, length).trimEnd()}…` : whole;
-  // Long words would make the whole panel wider, and a text copied from here must not be an expression.
+  // Long words would widen the panel, and text copied from here must not be an expression.
   const wrappable = short.replaceAll(/\S{40}(?=\S)/gu, '$&\u200b').replaceAll(/\{(?=\{)/g, '{\u200b');
   return wrappable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/\n+/g, '<br>');
 }

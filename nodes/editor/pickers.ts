@@ -47,9 +47,8 @@ async function listed(context: ILoadOptionsFunctions, list: Choices): Promise<IN
 }
 
 /**
- * Choices by name. A searchable list shows nothing but names, and the field of a choice shows about 30 characters; so
- * the description is part of the name. The full label lets the editor notice that another server's item has the same
- * name.
+ * Choices by name. A searchable list shows names only, so the name includes the description. The editor compares whole
+ * names: it notices if another server's entry has the same name.
  */
 function named(entries: readonly object[]): INodePropertyOptions[] {
   return choosable(entries, 'name').map(({ name, title, description }) => {

@@ -22,11 +22,11 @@ export function actionsFor(context: RunContext, nodeName: unknown): WaitingActio
 
 export function requestedAction(context: IExecuteFunctions, id: unknown): WaitingAction | undefined {
   const named = actionsFor(context, context.getNode().name).filter(({ action }) => action.id === id);
-  // Some models number their calls, starting again with each item of the agent.
+  // Some models number their calls anew for each item of the agent.
   return named.find(({ runIndex }) => runIndex === path(context, 'runIndex')) ?? named[0];
 }
 
-/** An AI Agent Tool has the calling model's arguments as its own item, so its caller's item is taken. */
+/** The agent's item. An AI Agent Tool's item holds its model's arguments, so its caller's item is used. */
 export function agentItem(context: RunContext, { action, entry }: WaitingAction): INodeExecutionData | undefined {
   const caller = callOf(context, path(entry, 'node', 'name'), path(entry, 'runIndex'));
   if (caller) return agentItem(context, caller);
@@ -41,7 +41,7 @@ export function seeAgentItem(context: ISupplyDataFunctions, asking: string | und
   if (item) seeItem(context, itemIndex, item);
 }
 
-/** Lets expressions follow the agent's item to its origin; the model's arguments stay in the item. */
+/** Lets expressions trace the agent's item back to its source. The model's arguments stay in the item. */
 export function linkToAgentItem(context: IExecuteFunctions): void {
   const call = callOf(context, context.getNode().name, path(context, 'runIndex'));
   const pairedItem = call && agentItem(context, call)?.pairedItem;
@@ -75,9 +75,9 @@ function linked(context: RunContext, run: unknown, index: number): INodeExecutio
 }
 
 /**
- * The origin of an agent's item. n8n knows the node, but while an agent uses tools it does not know the run and output:
- * it takes the first output, the agent's own run, and for a tool the first item (n8n 2.41, requests-response.js). The
- * right ones are those that emitted this very object.
+ * The node, run and output that an agent's item came from. While an agent uses tools, n8n takes the first output, the
+ * agent's own run, and for a tool the first item (n8n 2.41, requests-response.js). This finds the run that holds the
+ * same object.
  */
 function sourceOf(
   context: RunContext,
@@ -95,7 +95,7 @@ function sourceOf(
   return { previousNode, previousNodeOutput: outputOf(runs[previousNodeRun]), previousNodeRun };
 }
 
-/** Reads untyped n8n internals (present in 1.123 to 2.41). */
+/** Reads untyped internals of n8n (present in 1.123 to 2.41). */
 export function path(value: unknown, ...keys: string[]): unknown {
   return keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
 }

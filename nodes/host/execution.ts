@@ -7,8 +7,8 @@ export type NodeContext = RunContext | ILoadOptionsFunctions;
 /** Not in the public types (seen in n8n 1.123 to 2.41). */
 interface Internals {
   /**
-   * Functions that n8n calls once it has served the request that needed the tools. Behind an MCP Server Trigger that
-   * happens outside any execution (webhook.service.js and job-processor.js).
+   * n8n calls these after the request for which it asked for tools. An MCP Server Trigger asks outside any execution
+   * (webhook.service.js and job-processor.js).
    */
   closeFunctions?: Array<() => void>;
   additionalData?: {
@@ -16,7 +16,7 @@ interface Internals {
   };
 }
 
-/** Contexts of the editor have an execution's id as well, but no signal of its end. */
+/** Contexts of the editor have an execution id as well, but no cancel signal. */
 export function isRun(context: NodeContext): context is RunContext {
   return 'getExecutionCancelSignal' in context;
 }
@@ -24,7 +24,7 @@ export function isRun(context: NodeContext): context is RunContext {
 const names = new WeakMap<object, string>();
 let named = 0;
 
-/** n8n gives no id to an execution that it does not save; what is the same in all of its contexts is named instead. */
+/** The execution's id. n8n gives none to an execution that it does not save; an object that its contexts share is numbered. */
 export function executionOf(context: RunContext): string {
   const id = context.getExecutionId();
   if (id) return id;
@@ -37,13 +37,13 @@ export function executionOf(context: RunContext): string {
 
 export function atExecutionEnd(context: RunContext, close: () => void): void {
   if (context.onExecutionFinish) context.onExecutionFinish(close);
-  // n8n 1.123 to 2.20 have no such method. An execution that waits runs on with contexts of its own.
+  // n8n 1.123 to 2.20 lack the method. An execution that waits goes on with new contexts.
   else atWorkflowEnd(context, (status) => status !== 'waiting' && close());
   context.onExecutionCancellation(close);
   if (!context.getExecutionCancelSignal()) (context as Internals).closeFunctions?.push(close);
 }
 
-/** When an execution pauses, say for a person's review. It may go on in another process, or never. */
+/** Called when an execution pauses, say for a human review. It may go on in another process, or never. */
 export function atExecutionPause(context: RunContext, paused: () => void): void {
   atWorkflowEnd(context, (status) => status === 'waiting' && paused());
 }
@@ -52,7 +52,7 @@ function atWorkflowEnd(context: RunContext, ended: (status: string) => void): vo
   (context as Internals).additionalData?.hooks?.addHandler?.('workflowExecuteAfter', ({ status }) => ended(status));
 }
 
-/** A map that forgets its oldest entries. n8n does not report the end of every execution, so nothing is kept for good. */
+/** A map that forgets its oldest entries, because n8n does not report the end of every execution. */
 export class BoundedMap<Value> extends Map<string, Value> {
   override set(key: string, value: Value): this {
     super.set(key, value);
@@ -85,12 +85,12 @@ export function isFirstTime(context: RunContext, what: string): boolean {
   return !known.has(key) && known.add(key).has(key);
 }
 
-/** So n8n's Agents, beside workflows, run a node that is a tool of theirs (n8n 2.41, ephemeral-node-executor.js). */
+/** True if n8n's Agents feature runs the node outside a workflow (n8n 2.41, ephemeral-node-executor.js). */
 export function isOutsideExecutions(context: RunContext): boolean {
   return context.getMode() === 'internal' && !context.getExecutionId();
 }
 
-/** If there is no execution, work left for its end is done when the node has run (see `atExecutionEnd`). */
+/** Outside an execution, runs the handlers of `atExecutionEnd` when the node has run. */
 export async function toTheEnd<C extends RunContext, T>(context: C, run: (context: C) => Promise<T>): Promise<T> {
   if (!isOutsideExecutions(context)) return await run(context);
   const closeFunctions: Array<() => void> = [];

@@ -3,11 +3,10 @@ import { createRequire } from 'node:module';
 const agents = '@n8n/n8n-nodes-langchain';
 
 /**
- * A module of the n8n that runs us, in the same copy that its AI nodes use: they do not recognise classes and Zod types
- * of another copy. Depending on how n8n was installed, a plain `require` finds another copy, or none (npm nests them,
- * pnpm keeps each package's own beside it, n8n 1.x does not depend on them itself).
+ * Loads a module in the copy that n8n's AI nodes use: they do not recognise classes and Zod types of another copy. A plain
+ * `require` may find another copy or none: npm nests packages, pnpm separates them, and n8n 1.x itself lacks some.
  *
- * An `import()` would not do: it ignores NODE_PATH, to which n8n adds its packages, and finds the ESM copy.
+ * `import()` ignores NODE_PATH, which holds n8n's packages, and finds the ESM copy.
  */
 export function hostModule(name: string): unknown {
   for (const require of (found ??= hostRequires())) {
@@ -19,11 +18,11 @@ export function hostModule(name: string): unknown {
 
 let found: readonly NodeJS.Require[] | undefined;
 
-/** The `require` of the AI nodes themselves, then n8n's own, by the program that was started, then this package's. */
+/** Resolves like the AI nodes first, then like n8n's own program, then like this package. */
 export function hostRequires(program = createRequire(__filename).main?.filename): readonly NodeJS.Require[] {
   const from = [program, __filename].flatMap((file) => (file === undefined ? [] : createRequire(file)));
   const installed = from.flatMap((require) => tried(() => require.resolve(`${agents}/package.json`)) ?? []);
-  // Started in some other way; but a node asks for the tools, so its package has been loaded.
+  // n8n was started in another way. A node asks for the tools, so its package is loaded.
   const loaded = Object.keys(createRequire(__filename).cache).filter((file) => inAgents.test(file));
   const [manifest] = [...installed, ...loaded];
   return [...(manifest === undefined ? [] : [createRequire(manifest)]), ...from];

@@ -2,13 +2,13 @@ import { hostModule } from './modules.js';
 
 type Fetch = typeof fetch;
 
-/** Not in the public types: an n8n that has others ends in a `catch`. */
+/** Not in the public types. If an n8n has other services, calls throw and are caught. */
 interface Services {
   UserRepository: { count(): Promise<unknown> };
   OutboundHttp: { transport(options: object): { asCustomFetch(): Fetch } };
 }
 
-/** The number of users, invited ones included. Undefined if n8n cannot be asked. */
+/** The number of users, including invited ones. Undefined if n8n does not tell. */
 export async function hostUsers(): Promise<number | undefined> {
   try {
     const count = await service('@n8n/db', 'UserRepository').count();
@@ -21,13 +21,13 @@ export async function hostUsers(): Promise<number | undefined> {
 let shared: { fetch: Fetch | undefined } | undefined;
 
 /**
- * n8n's own `fetch` uses the proxy of its environment, and follows its policy on the addresses that a workflow may
- * reach (SSRF protection). If this n8n does not share it, the library uses Node's.
+ * n8n's fetch, which uses its proxy and its policy on addresses that a workflow may reach (SSRF protection). Undefined if
+ * this n8n has none to share; the library then uses Node's.
  */
 export function hostFetch(): Fetch | undefined {
   if (shared) return shared.fetch;
   try {
-    // The library has time limits of its own; undici's would cut off event streams that are merely quiet.
+    // The library has its own time limits. undici's would end event streams that are merely quiet.
     const transport = service('@n8n/backend-network', 'OutboundHttp').transport({
       timeouts: { headersTimeout: 0, bodyTimeout: 0 },
     });

@@ -8,14 +8,14 @@ import { hostModule } from './modules.js';
 export interface HostPackages {
   readonly z: Zod;
   readonly DynamicStructuredTool: typeof langchainTools.DynamicStructuredTool;
-  /** The function that chat models convert a tool's schema with. Absent in very old versions of LangChain. */
+  /** Chat models convert a tool's schema with it. Absent in very old versions of LangChain. */
   readonly toJsonSchema?: ((schema: unknown) => unknown) | undefined;
 }
 
-/** LangChain's type for a tool's schema. Zod 3's own types do not fit it under `exactOptionalPropertyTypes`. */
+/** LangChain's type of a tool's schema. Zod 3's types do not fit it under `exactOptionalPropertyTypes`. */
 type ToolSchema = DynamicStructuredTool['schema'];
 
-/** Those of n8n's AI nodes, so that `instanceof` holds there. */
+/** The copies that n8n's AI nodes use, so that their `instanceof` holds. */
 export function hostPackages(): HostPackages {
   const { z } = moduleOf<typeof zod>('zod');
   const { DynamicStructuredTool } = moduleOf<typeof langchainTools>('@langchain/core/tools');
@@ -37,8 +37,8 @@ function moduleOf<Module extends object>(name: string): Partial<Module> {
 type Class = abstract new () => unknown;
 
 /**
- * n8n recognises a toolkit by `tools` and `getTools`; earlier versions want an instance of a class, of n8n's own (seen in
- * 2.20) or of LangChain's (in 1.123 and 2.0), and otherwise take the toolkit for one nameless tool.
+ * n8n recognises a toolkit by `tools` and `getTools`. Earlier versions require an instance of n8n's own class (2.20) or of
+ * LangChain's (1.123 and 2.0); anything else is one nameless tool to them.
  */
 export function hostToolkit<T>(tools: T[], Toolkit = toolkitClass()): { tools: T[]; getTools(): T[] } {
   const toolkit = { tools, getTools: () => tools };
@@ -68,14 +68,14 @@ export function hostTool(tool: HostTool, host: HostPackages): DynamicStructuredT
   const result = new host.DynamicStructuredTool({
     name: tool.name,
     description: tool.description,
-    schema: facade as ToolSchema, // a Zod type of the host's, or what passes for one
+    schema: facade as ToolSchema, // passes for a Zod type of the host's
     func: async (args: unknown) => await tool.call(args),
     metadata: tool.hasToolArgument ? unroutedMetadata() : {},
   });
   return tool.onlyZod || sendsOriginal(host, facade, tool.schema) ? result : withPlainSchema(result, tool.schema, host);
 }
 
-/** This host's LangChain is asked, not its version. */
+/** True if this host's LangChain sends the original for the facade. */
 function sendsOriginal(host: HostPackages, facade: unknown, original: object): boolean {
   try {
     return host.toJsonSchema?.(facade) === original;
@@ -100,9 +100,8 @@ function withPlainSchema(tool: DynamicStructuredTool, original: object, host: Ho
 }
 
 /**
- * n8n marks every tool of a toolkit with `isFromToolkit` and then overwrites the argument `tool` of its calls with the
- * tool's name. A mark that cannot be set leaves such an argument as the model sent it; the name is then found in the
- * engine's request (`requestedCall`).
+ * n8n sets `isFromToolkit` on every tool of a toolkit, and then overwrites the argument `tool` with the tool's name. If the
+ * mark cannot be set, the argument stays as the model sent it. `requestedCall` then finds the name in the engine's request.
  */
 function unroutedMetadata(): Record<string, unknown> {
   return Object.defineProperty({}, 'isFromToolkit', {

@@ -48,7 +48,7 @@ export const ifChanged = choiceField(
     ['Skip', 'skip', 'The agent goes on without them'],
     ['Warn', 'warn', 'The agent uses them, and the node shows a hint'],
   ],
-  'What to do with tools that are no longer what was approved',
+  'What to do with tools that have changed since they were approved',
   { hide: { approved: [''] } },
 );
 
@@ -110,13 +110,13 @@ export const fixedArguments = rowsOf(
       name: 'value',
       type: 'string',
       default: '',
-      description: 'Text is read as a number, a boolean or JSON where the argument is not text',
+      description: 'Text is read as a number, a boolean or JSON if the argument does not take text',
     },
   ],
 );
 
 const whereRefused =
-  'Whether to show the model an adapted schema where its provider is known to refuse the original. Arguments are still checked against the original.';
+  'Whether to show the model an adapted schema if its provider is known to refuse the original. Arguments are still checked against the original.';
 export const adaptSchemas = toggle('Adapt Schemas to the Model', 'adaptSchemas', true, whereRefused);
 
 export const ifUnreachable = choiceField(
@@ -131,7 +131,7 @@ export const ifUnreachable = choiceField(
 );
 
 const cut =
-  'How many characters of a result the model reads, what says that some are missing included. Cut JSON stays JSON and says what is missing. The whole result is a file in the output of the node. Without this option, there is no limit.';
+  'How many characters of a result the model reads, including the note that the rest is missing. JSON that is cut stays valid JSON. The whole result is a file in the output of the node. Without this option, there is no limit.';
 export const maxResultLength = numberField('Maximum Result Length (Characters)', 'maxResultLength', 20000, 200, cut);
 
 const inOneMore =

@@ -60,22 +60,22 @@ export function checks(more: INodeProperties[] = []): INodeProperties {
   );
 }
 
-/** By the names of the library's option `repairs`. */
+/** The values are those of the library's option `repairs`. */
 const kindChoices: Choice[] = [
   ['Any Null for an Optional', 'allNulls', 'A null that is not allowed is left out, even if it might clear a value'],
   ['Booleans', 'booleans', '"true" becomes true'],
   ['Booleans as Bits', 'bits', '0 and 1 become false and true'],
   ['Empty Text for an Optional', 'blanks', 'An empty text that is not allowed is left out'],
   ['Enum Spelling', 'enums', '"like new" becomes "Like New"'],
-  ['Fractions as Strings', 'decimals', '1.5 becomes "1.5" where only text is accepted'],
+  ['Fractions as Strings', 'decimals', '1.5 becomes "1.5" if only text is accepted'],
   ['Integers', 'integers', '"100" becomes 100'],
   ['JSON in Strings', 'json', '"[1, 2]" becomes [1, 2]'],
-  ['Lists of One', 'lists', '["a"] becomes "a" where a single value is wanted'],
+  ['Lists of One', 'lists', '["a"] becomes "a" if a single value is expected'],
   ['Null for an Optional', 'nulls', 'A null that is not allowed is left out if it cannot clear a value'],
   ['Numbers', 'numbers', '"1.5" becomes 1.5'],
   ['Property Names', 'names', 'maxResults becomes max_results'],
-  ['Single Values', 'singletons', '"a" becomes ["a"] where a list is wanted'],
-  ['Strings', 'strings', '25 becomes "25" where only text is accepted'],
+  ['Single Values', 'singletons', '"a" becomes ["a"] if a list is expected'],
+  ['Strings', 'strings', '25 becomes "25" if only text is accepted'],
   ['Values Between Commas', 'split', '"open,closed" becomes ["open", "closed"]'],
   ['Wrapped Arguments', 'wrappers', '{"arguments": {...}} becomes {...}'],
 ];

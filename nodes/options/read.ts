@@ -58,7 +58,7 @@ function exposedOptions(options: JsonObject, checks: JsonObject) {
     providerSafe: isOn(options, agent.adaptSchemas, true),
     toolSearch: choiceOr(search, agent.mode, agent.toolSearch.name in options ? agent.mode.default : 'off'),
     always: namesIn(agent.alwaysExpose, search[agent.alwaysExpose.name] ?? []),
-    /** As the panel stores it; undefined if tools may change. */
+    /** As the panel stores it; undefined if tools need no approval. */
     approved: approvedIn(options),
     whenChanged: choiceOr(approval, agent.ifChanged),
     fixed: fixedArguments(options[agent.fixedArguments.name]),
@@ -83,7 +83,7 @@ function fixedArguments(collection: unknown): ReadonlyMap<string, ReadonlyMap<st
   const fixed = new Map<string, Map<string, unknown>>();
   for (const { tool, argument, value } of rows(collection)) {
     if (tool === '' && argument === '') continue;
-    // An expression without a value must not leave to the model what was to be fixed: there is no tool "undefined".
+    // An expression without a value must not leave the argument to the model: no tool is called "undefined".
     const name = textOfValue(textOf(tool));
     fixed.set(name, (fixed.get(name) ?? new Map<string, unknown>()).set(textOf(argument).trim(), value));
   }

@@ -57,11 +57,23 @@ export async function searchNodes(page: Page, words: string, expected: string): 
   return (await page.getByTestId('node-creator-item-name').allInnerTexts()).map((name) => name.trim());
 }
 
-/** Takes a node that the search found, or one of its actions; its panel opens. */
-export async function takeNode(page: Page, name: string, action?: string): Promise<void> {
+/**
+ * Takes a node that the search found, or one of its actions; its panel opens.
+ *
+ * @returns the text of the list that had the action
+ */
+export async function takeNode(page: Page, name: string, action?: string): Promise<string> {
   await found(page, name).click();
-  if (action !== undefined) await page.getByTestId('node-creator').getByText(action, { exact: true }).click();
+  const creator = page.getByTestId('node-creator');
+  let actions = '';
+  if (action !== undefined) {
+    const item = creator.getByText(action, { exact: true });
+    await item.waitFor();
+    actions = await creator.innerText();
+    await item.click();
+  }
   await page.getByTestId('ndv').waitFor();
+  return actions;
 }
 
 function found(page: Page, name: string): Locator {

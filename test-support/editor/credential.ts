@@ -6,17 +6,24 @@ export function dialog(page: Page): Locator {
   return page.getByTestId('editCredential-modal');
 }
 
-/** Begins a new credential in the open node and names it. */
-export async function newCredential(page: Page, name: string): Promise<void> {
+/**
+ * Begins a new credential in the open node and names it.
+ *
+ * @returns the text beside which the node had it begun
+ */
+export async function newCredential(page: Page, name: string): Promise<string> {
   const none = page.getByTestId('node-credentials-empty-state');
-  await none.or(page.getByTestId('node-credentials-select')).first().waitFor();
+  const select = page.getByTestId('node-credentials-select');
+  await none.or(select).first().waitFor();
+  const text = await none.or(select).first().innerText();
   if (await none.isVisible()) {
     await none.getByRole('button').click();
   } else {
-    await take(page.getByTestId('node-credentials-select'), page.getByTestId('node-credentials-select-item-new'));
+    await take(select, page.getByTestId('node-credentials-select-item-new'));
   }
   await dialog(page).waitFor();
   await rename(page, page.getByTestId('credential-name'), name);
+  return text;
 }
 
 /** Chooses another kind of credential than the one that the dialog began with. */

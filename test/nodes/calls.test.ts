@@ -8,14 +8,15 @@ import { atUrl, callOf, execution } from './context.js';
 const properties = { n: { type: 'integer' } };
 const tools = [{ name: 'count', inputSchema: { type: 'object', properties } }];
 
-/** What becomes of the call of an agent. */
+/** Calls a tool as an agent does, with arguments that do not fit. */
 async function called(settings: Partial<INode> = {}, toolName = 'count') {
   await using server = await startRawServer((method) =>
     method === 'tools/list' ? { result: JSON.stringify({ tools }) } : undefined,
   );
   const run = execution({ type: new McpVerbatimTool(), credentials: atUrl(server.url), settings });
   const [item] = await run.output([run.request({ n: 'many' }, { toolName })]);
-  return { json: item?.json, hints: run.hints.map(({ message }) => message) };
+  const calls = server.received.filter(({ method }) => method === 'tools/call');
+  return { json: item?.json, hints: run.hints.map(({ message }) => message), calls };
 }
 
 test.each<Partial<INode>>([
@@ -23,9 +24,11 @@ test.each<Partial<INode>>([
   { retryOnFail: true },
   { onError: 'stopWorkflow' },
   { onError: 'continueRegularOutput' },
-])('arguments that do not fit are an answer, with a warning for whoever runs the node: %j', async (settings) => {
+])('arguments that do not fit are an answer, nothing is sent, and the node has a warning: %j', async (settings) => {
   const response = expect.stringContaining('/n: must be integer') as string;
-  const { json, hints } = await called(settings);
+  const { json, hints, calls } = await called(settings);
+  expect(calls).toEqual([]);
+  // Under "Retry On Fail", n8n runs a node again that throws or whose item has an `error`.
   expect(json).toEqual({ response, isError: true });
   expect(hints).toContainEqual(expect.stringMatching(/^The call was refused\. [^]*\/n: must be integer/));
 });

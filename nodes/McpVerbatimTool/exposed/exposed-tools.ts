@@ -27,10 +27,10 @@ import { readSelection, refuseEmpty, toolSelection } from './selection.js';
 
 export interface ExposedTools {
   readonly options: NodeOptions;
-  /** Every tool, whether the model is sent it or searches it. */
+  /** Every tool, including those that the model has to search for. */
   readonly tools: readonly ModelTool[];
   readonly sent: readonly ModelTool[];
-  /** The names of those whose arguments the model learns nothing of: see `cutSchema`. */
+  /** Names of tools whose arguments the model is not shown: see `cutSchema`. */
   readonly cut: readonly string[];
   readonly notices: readonly NoticeTool[];
   readonly view: ToolView<NodeServer>;
@@ -39,14 +39,14 @@ export interface ExposedTools {
   readonly unreachable?: RequestFailure;
 }
 
-/** The server of a node. Facts known only after connecting come with its first list. */
+/** The server of a node. Title, address and log are set by the first connection. */
 interface NodeServer extends ToolServer<Session, undefined> {
   title: string;
   address: Server['address'] | undefined;
   log: Server['log'];
 }
 
-/** If the server is unreachable and the agent is to go on, one tool that says so. */
+/** The tools of a node. If the server is unreachable and the agent goes on, this is one tool that says so. */
 export async function exposedTools(
   context: RunContext,
   itemIndex: number,
@@ -62,7 +62,7 @@ export async function exposedTools(
     exposesInstructions: instructions,
     selection: toolSelection(selection),
     fixed: Object.fromEntries([...exposure.fixed].map(([tool, values]) => [tool, Object.fromEntries(values)])),
-    // Chosen from a list.
+    // They were chosen from a list, which may have changed.
     mayExcludeUnknown: true,
   });
   const set = new ToolSet<Session, undefined, NodeServer>([server], { ...naming, toolSearch, always });
@@ -70,7 +70,7 @@ export async function exposedTools(
   const [{ error, admission } = {}] = view.servers;
   const about = { options, view, set, server };
   if (error !== undefined) {
-    if (!goesOn || !isUnreachable(error)) throw error as Error; // what a list throws
+    if (!goesOn || !isUnreachable(error)) throw error as Error; // thrown by a list
     const text =
       `The tools of this server are not available: ${error.title} ` +
       'Do what you can without them, and say in your answer what you could not do.';
@@ -123,7 +123,7 @@ function nodeServer(context: RunContext, itemIndex: number, options: NodeOptions
   return server;
 }
 
-/** A refused credential is no such case: going on would hide what somebody has to mend. */
+/** A refused credential does not count: going on would hide an error that somebody has to fix. */
 function isUnreachable(error: unknown): error is RequestFailure {
   return isRequestFailure(error) && unreachableCodes.has(error.code);
 }
@@ -140,7 +140,7 @@ const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
 /** The tools' names of each node that was asked. */
 const used = executionMemory(() => new Map<string, readonly string[]>());
 
-/** The node that n8n asks first keeps its names if several nodes use the same: alike in every execution. */
+/** If nodes have equal tool names, the node that n8n asks first keeps them, in every execution. */
 function namingOf(context: RunContext) {
   const agents = agentsOf(context);
   const { name } = context.getNode();
@@ -158,8 +158,8 @@ function rememberNames(context: RunContext, tools: readonly ModelTool[]): void {
 }
 
 /**
- * The tool that has a longer name because another node was asked first. Only the process that asked the nodes knows
- * that; an execution that waited, for a human's review for example, may continue in another process.
+ * Finds a tool by the longer name that it has if another node was asked first. An execution that waited, say for a human
+ * review, may go on in a process that did not ask the nodes.
  */
 export function renamedTool(
   context: RunContext,

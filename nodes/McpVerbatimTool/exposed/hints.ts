@@ -31,7 +31,7 @@ export function hintExposed(context: RunContext, { view, tools, sent, cut, optio
   );
   const referring = modelsOf(context).providers ? [] : tools.filter(({ schema }) => hasReference(schema));
   inform(
-    'Gemini refuses references, which are replaced only where the model node names one of its models',
+    'Gemini refuses references. They are replaced only if the model node names a Gemini model',
     referring.map(({ name }) => `"${name}"`),
   );
   const hidden = [...admitted].flatMap(([tool, { fixed }]) => Object.keys(fixed).map((name) => `${name} of "${tool}"`));

@@ -15,7 +15,7 @@ import { readSelection, type Selection, selectedTools } from './selection.js';
 
 const shown = 5;
 
-/** Empty without a credential, because the panel asks for one itself. */
+/** Empty without a credential: n8n's panel asks for one. */
 export const toolsNotice = noticeOf(async (context) => {
   if (context.getNode().credentials === undefined) return [];
   return await withEditorSession(context, async (session, { address }) => {
@@ -36,7 +36,7 @@ export const toolsNotice = noticeOf(async (context) => {
   });
 });
 
-/** All tools, if they are selected by an expression that has no value before the node runs. */
+/** All tools if the selection is an expression, which has no value before the node runs. */
 function selectionInPanel(context: ILoadOptionsFunctions): Selection {
   try {
     return readSelection((name, fallback) => context.getNodeParameter(name, fallback));
@@ -78,7 +78,7 @@ function cutAmong(tools: readonly CatalogueTool[]): string[] {
   return cut.length === 0 ? [] : [`${enumerate(names, shown)}: ${cutSchema}`];
 }
 
-/** Which model will use the tools is not known in the panel. */
+/** The panel does not know the model, so it warns for the most used providers. */
 function refusedBy(tools: readonly CatalogueTool[]): string[] {
   const advice = 'The option "Adapt Schemas to the Model" sends its models another form.';
   const lines = mostUsedProviders.flatMap((provider) => {

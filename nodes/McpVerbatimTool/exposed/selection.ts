@@ -14,7 +14,7 @@ export interface Selection {
   named: readonly string[];
 }
 
-/** @throws SetupError if an expression gives no choice: all tools would be exposed, or the excluded ones */
+/** @throws SetupError if an expression gives no choice: too many tools would be exposed */
 export function readSelection(read: (parameter: string, fallback: unknown) => unknown): Selection {
   const choice = choiceIn(include, read(include.name, include.default));
   if (choice !== 'selected' && choice !== 'except') return { include: choice, named: [] };

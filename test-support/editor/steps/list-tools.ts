@@ -25,9 +25,9 @@ export async function listTools({ editor: { page }, stage }: Scene, wrongUrl: st
   const byAction = await searchNodes(page, 'list tools', 'MCP Verbatim');
   await page.keyboard.press('Control+a');
   const found = await searchNodes(page, 'mcp', 'MCP Verbatim');
-  await takeNode(page, 'MCP Verbatim', 'List tools');
+  const actions = await takeNode(page, 'MCP Verbatim', 'List tools');
 
-  await newCredential(page, credentialName);
+  const connect = await newCredential(page, credentialName);
   await fillCredential(page, { url: wrongUrl });
   await saveCredential(page);
   await dialog(page).getByText('More details').click();
@@ -43,5 +43,5 @@ export async function listTools({ editor: { page }, stage }: Scene, wrongUrl: st
 
   await runNode(page, 'success');
   const output = await outputAsJson(page);
-  return { byAction, found, refusal, output };
+  return { byAction, found, actions, connect, refusal, output };
 }

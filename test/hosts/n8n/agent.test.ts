@@ -52,13 +52,15 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
     expect(execution.error).toBeUndefined();
     expect(bench.answers()[0]).toContain('/limit');
+    expect(server.calls).toEqual([]);
     // An error would have been tried again.
     expect(execution.runs['MCP Verbatim Tool']?.map(({ executionStatus }) => executionStatus)).toEqual(['success']);
   });
 
-  test('invalid arguments fail the node where that is asked for', async () => {
+  test('invalid arguments fail the node if its option says so, and nothing is sent when it is tried again', async () => {
     bench.model.play(steps(call('find_relatives', { limit: -1 }), { text: 'Done.' }));
-    const tool = verbatimTool(credential, { options: { checks: { values: { invalidArguments: 'fail' } } } });
+    const options = { checks: { values: { invalidArguments: 'fail' } } };
+    const tool = verbatimTool(credential, { options }, { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 });
     const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
     expect(server.calls).toEqual([]);
     expect(execution.error?.message).toMatch(/arguments .*"find_relatives"/);

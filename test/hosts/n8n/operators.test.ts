@@ -92,6 +92,16 @@ describe('what an operator sees', () => {
     });
   });
 
+  test('AI Agent 3.1 writes "tool" and "id" among the arguments of past calls; the server receives neither', async () => {
+    server.play(answering());
+    bench.model.play(steps(call('work', { n: 1 }), say('Done.')));
+    await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], { agent: { typeVersion: 3.1 } }));
+    const past = bench.model.requests.at(-1)?.json.messages.flatMap(({ tool_calls = [] }) => tool_calls);
+    const args = past?.map(({ function: { arguments: json } }) => JSON.parse(json) as unknown);
+    expect(args).toEqual([{ n: 1, tool: 'work', id: expect.any(String) }]);
+    expect(calls()).toMatchObject([{ arguments: { n: 1 } }]);
+  });
+
   test('"Execute step" calls the tool of the option, and says what is wrong with its arguments', async () => {
     server.play(answering());
     const step = async (args: string, tool = 'work') => {

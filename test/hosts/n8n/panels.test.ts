@@ -85,13 +85,48 @@ describe('the panels of the nodes, in a real n8n', () => {
 
   test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
     const node = verbatimTool(credential, { options: { adaptSchemas: false } });
-    const [, ...warnings] = (await noticeOf(node)).split('<li>');
+    const [about, ...warnings] = (await noticeOf(node)).split('<li>');
+    expect(about).toMatch(/^<b>raw 1\.0\.0<\/b>: 2 tools, about \d+ tokens\.<ul>$/);
     expect(warnings).toEqual([
       expect.stringMatching(/^Anthropic refuses by_id_or_name\./),
       expect.stringMatching(/^Google Gemini refuses search/),
       expect.stringMatching(/^OpenAI refuses by_id_or_name\./),
     ]);
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
+  });
+
+  const offer = (offered: object[]) => {
+    server.play((method) => (method === 'tools/list' ? { result: JSON.stringify({ tools: offered }) } : undefined));
+  };
+
+  test('MCP Verbatim Tool: above 128 tools the panel names OpenAI and Tool Search, until the tools are searched', async () => {
+    offer(Array.from({ length: 129 }, (_, n) => ({ name: `work_${n}`, inputSchema: { type: 'object' } })));
+    expect(await noticeOf(verbatimTool(credential))).toMatch(/OpenAI takes at most 128 tools.*Tool Search/);
+    const searched = { options: { toolSearch: { values: { mode: 'auto' } } } };
+    expect(await noticeOf(verbatimTool(credential, searched))).not.toContain('128');
+  });
+
+  test('MCP Verbatim Tool: Approved Tools without a choice says that nothing is approved, and what to choose', async () => {
+    const node = verbatimTool(credential, { options: { approvedTools: { values: { approved: '' } } } });
+    expect(await noticeOf(node)).toMatch(/No tools are approved yet.*Approve What the Server Has Now/);
+    const { error } = await bench.run(agentWorkflow(bench.modelNode, [node]));
+    expect(`${error?.message} ${error?.description}`).toMatch(/No tools are approved yet.*Approve What the Server/);
+  });
+
+  test('Call: up to ten arguments are all shown, objects and lists as well; of more, those that are required', async () => {
+    const kinds = ['string', 'object', 'array', 'integer', 'boolean'];
+    const takes = (count: number) => {
+      const names = Array.from({ length: count }, (_, n) => `argument_${n}`);
+      const properties = Object.fromEntries(names.map((name, n) => [name, { type: kinds[n % kinds.length] }]));
+      return { name: `takes_${count}`, inputSchema: { type: 'object', properties, required: ['argument_1'] } };
+    };
+    offer([takes(10), takes(11)]);
+    const shown = async (tool: string) => {
+      const { fields } = await bench.ask<ResourceMapperFields>('resource-mapper-fields', callOf(tool), 'getToolFields');
+      return fields.filter(({ removed }) => removed !== true).map(({ id }) => id);
+    };
+    expect(await shown('takes_10')).toHaveLength(10);
+    expect(await shown('takes_11')).toEqual(['argument_1']);
   });
 
   test('MCP Verbatim Tool: without a credential the panel says no more than n8n, which asks for one', async () => {

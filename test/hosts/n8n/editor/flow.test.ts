@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { used } from '../harness.js';
 import { McpVerbatimTool } from '../../../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { openEditor } from '../../../../test-support/editor/editor.js';
+import { addOptions } from '../../../../test-support/editor/steps/add-options.js';
 import { approveTools } from '../../../../test-support/editor/steps/approve-tools.js';
 import { askAgent } from '../../../../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../../../../test-support/editor/steps/call-tool.js';
@@ -70,6 +71,8 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       const seen = await listTools(scene, wrongUrl);
       expect(seen.byAction).toContain('MCP Verbatim');
       expect(seen.found).toContain('MCP Verbatim');
+      expect(seen.connect).toContain('Model Context Protocol (URL)');
+      expect(seen.actions).toMatch(/Call a tool[^]*List tools[^]*Read a resource[^]*Get a prompt/);
       expect(seen.refusal).not.toContain('carried out');
       expect(seen.refusal).toContain('Couldn’t connect with these settings');
       expect(seen.refusal).toContain(`${wrongUrl} cannot be reached: nothing listens there`);
@@ -249,6 +252,17 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     },
   );
 
+  since241(
+    'an option that is added does something, and a tool node without an agent says so',
+    withWorkflowOfItsOwn,
+    async () => {
+      const { alone, toolSearch, unapproved } = await addOptions(scene);
+      expect(alone).toContain('This node must be connected to an AI agent');
+      expect(toolSearch).toBe('Automatic');
+      expect(unapproved).toMatch(/No tools are approved yet\..*Approve What the Server Has Now/);
+    },
+  );
+
   test('300 tools and every option have room in the panel', withWorkflowOfItsOwn, async () => {
     const tools = Array.from({ length: 300 }, (_, n) => ({ name: `tool_${n}`, inputSchema: takes('a') }));
     await using server = await startRawServer(serving('many', tools));
@@ -279,11 +293,8 @@ function serving(name: string, tools: object[]): RawAnswers {
 }
 
 function everyOption(): INodeProperties[] {
-  const { properties } = new McpVerbatimTool().description;
-  const today = properties.find(
-    ({ name, displayOptions }) => name === 'options' && !displayOptions?.show?.['@version']?.includes(1),
-  );
-  return (today?.options ?? []) as INodeProperties[]; // a collection's
+  const options = new McpVerbatimTool().description.properties.find(({ name }) => name === 'options');
+  return (options?.options ?? []) as INodeProperties[]; // a collection's
 }
 
 function takes(name: string): object {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Execution, WorkflowNode } from '../../../../test-support/n8n/api.js';
+import { freePort } from '../../../../test-support/free-port.js';
 import type { ToolCall } from '../../../../test-support/model/script.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectArrival, expectCall, modelNode } from './agent-run.js';
@@ -93,12 +94,12 @@ describe('AI Agent', () => {
     expectAll(await run({ version, model, parameters: { needsFallback: true }, nodes: [fallback], connections }));
   });
 
-  async function streamed(version: number): Promise<string> {
+  async function streamed(version: number, credential = stage.credential): Promise<string> {
     const webhookId = randomUUID();
     const parameters = { public: true, options: { responseMode: 'streaming' } };
     const trigger = node('Chat', 'chatTrigger', 1.3, parameters, { webhookId });
     const agent = node('AI Agent', 'agent', version, { options: {} });
-    const tool = verbatimTool(stage.credential);
+    const tool = verbatimTool(credential);
     const workflow = assembled(
       'Chat',
       [trigger, agent, stage.chatModel, tool],
@@ -126,6 +127,13 @@ describe('AI Agent', () => {
     expect(stage.endpoint.results()).toEqual([expect.stringContaining('/limit')]);
     expect(stage.endpoint.results()[0]).not.toContain('The model reads');
     expect(stage.server.calls()).toEqual([]);
+  });
+
+  test.for([2.3, 3.1])('%d, streaming to a chat: the visitor reads that a server is down', async (version) => {
+    const nobody = await stage.bench.httpCredential(`http://127.0.0.1:${await freePort()}/mcp`);
+    const chunks = await streamed(version, nobody);
+    console.log(chunks);
+    expect(chunks).not.toMatch(/busy|too many/i);
   });
 
   test.for([
