@@ -157,8 +157,11 @@ export const step = group(
   'What "Execute step" calls in the editor, instead of listing the tools. Agents do not see it.',
 );
 
-/** Options that the notice about the tools depends on. */
-export const noticedOptions = ['options.adaptSchemas', 'options.showInstructions', 'options.toolSearch', approvedPath];
+/** Options that the notice about the tools depends on. For a group, n8n's editor notices only that it is added. */
+export const noticedOptions = [
+  ...['options.adaptSchemas', 'options.showInstructions', 'options.toolSearch', 'options.toolSearch.values.mode'],
+  ...['options.approvedTools', approvedPath],
+];
 
 export const toolOptions = optionCollection([
   ...callOptions,
