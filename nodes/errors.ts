@@ -86,7 +86,8 @@ export function readable(error: unknown, { isRun = true } = {}): Readable {
   const outcome = isRun && error.outcomeUnknown ? unknownOutcome : undefined;
   const title = error.title.replaceAll(/\b(\d+) ms\b/g, (_, ms) => counted(Number(ms) / 1000, 'second'));
   const hint = isRun && error instanceof TimeoutError ? timeAdvice(error) : error.hint;
-  return described(title, [withoutFrames(error.details), addedBy(error), hint, outcome]);
+  const details = error.details?.replaceAll(/\n[ \t]+at [^\n]*/g, ''); // without a stack trace
+  return described(title, [details, addedBy(error), hint, outcome]);
 }
 
 function timeAdvice({ title = '' }: TimeoutError): string {
@@ -114,8 +115,4 @@ function refusal({ tool, outcome, reasons }: InvalidArgumentsError): Readable {
 function addedBy(error: McpError): string | undefined {
   if (!(error instanceof ServerError) || error.data === undefined || error.data === null) return undefined;
   return `Details from the server: ${hideSecretsIn(typeof error.data === 'string' ? error.data : jsonText(error.data))}`;
-}
-
-function withoutFrames(text: string | undefined): string | undefined {
-  return text?.replaceAll(/\n[ \t]+at [^\n]*/g, '');
 }

@@ -1,5 +1,6 @@
-import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { cut, nestsDeeper, parseJson, replaceLostNumbers } from '../src/json/index.js';
+import { nodeError } from './errors.js';
 import type { RunContext } from './host/execution.js';
 
 /** A deep copy, because n8n and expressions write into items. Copying by text keeps even `__proto__`. */
@@ -18,8 +19,30 @@ export function exactJson(text: string): unknown {
 /** n8n cannot open an execution with JSON of some thousand levels ("Found corrupted execution data"). */
 export const deepest = 500;
 
+/**
+ * The results of every item, in order. An item that fails is an error item if the node continues on errors.
+ *
+ * @param explain makes the error with which the node fails otherwise
+ */
+export async function forEachItem(
+  context: IExecuteFunctions,
+  work: (itemIndex: number) => Promise<INodeExecutionData[]>,
+  explain: (error: unknown, itemIndex: number) => Error,
+): Promise<INodeExecutionData[][]> {
+  const results: INodeExecutionData[] = [];
+  for (const itemIndex of context.getInputData().keys()) {
+    try {
+      results.push(...(await work(itemIndex)));
+    } catch (error) {
+      if (!context.continueOnFail()) throw explain(error, itemIndex);
+      results.push(errorItem(nodeError(context.getNode(), error), itemIndex));
+    }
+  }
+  return [results];
+}
+
 /** n8n sends an item with only these keys to the error output. An attached error would lose its description. */
-export function errorItem({ message, description }: NodeOperationError, itemIndex: number): INodeExecutionData {
+function errorItem({ message, description }: NodeOperationError, itemIndex: number): INodeExecutionData {
   const json = { error: message, ...(description ? { message: description } : {}) };
   return { json, pairedItem: { item: itemIndex } };
 }

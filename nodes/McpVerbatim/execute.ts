@@ -4,11 +4,11 @@ import { callOverSession, roundedNote, signature } from '../../src/internal.js';
 import { isObject } from '../../src/json/index.js';
 import { callVisibly, logListed, toolError } from '../call.js';
 import { type Server, serverName, withSession } from '../connection/session.js';
-import { errorForEditor, errorForModel, nodeError, SetupError } from '../errors.js';
+import { errorForEditor, errorForModel, SetupError } from '../errors.js';
 import { hintSkipped, hintText } from '../hints.js';
 import { linkToAgentItem } from '../host/agent-item.js';
 import { toTheEnd } from '../host/execution.js';
-import { attach, errorItem, exactJson, toJson } from '../items.js';
+import { attach, exactJson, forEachItem, toJson } from '../items.js';
 import { type NodeOptions, readOptions } from '../options/read.js';
 import { choiceIn } from '../values.js';
 import { readArguments } from './arguments.js';
@@ -40,18 +40,9 @@ export async function executeOperations(given: IExecuteFunctions): Promise<INode
   return await toTheEnd(given, async (context) => {
     const isTool = isDerivedTool(context);
     if (isTool) linkToAgentItem(context);
-    const results: INodeExecutionData[] = [];
-    for (const itemIndex of context.getInputData().keys()) {
-      try {
-        results.push(...(await answerItem(context, itemIndex)));
-      } catch (error) {
-        const readable = nodeError(context.getNode(), error, { itemIndex });
-        if (context.continueOnFail()) results.push(errorItem(readable, itemIndex));
-        else if (isTool) throw errorForModel(context.getNode(), error, { itemIndex });
-        else throw errorForEditor(context.getNode(), readable);
-      }
-    }
-    return [results];
+    const errorFor = isTool ? errorForModel : errorForEditor;
+    const explain = (error: unknown, itemIndex: number) => errorFor(context.getNode(), error, { itemIndex });
+    return await forEachItem(context, (itemIndex) => answerItem(context, itemIndex), explain);
   });
 }
 

@@ -7,10 +7,7 @@ import { properties } from './description.js';
 
 hearOfShutdown();
 
-const {
-  description: { credentials = [] },
-  methods: { credentialTest },
-} = new McpVerbatim();
+const { description, methods } = new McpVerbatim();
 
 export class McpVerbatimTool implements INodeType {
   description: INodeTypeDescription = {
@@ -31,12 +28,12 @@ export class McpVerbatimTool implements INodeType {
     inputs: [],
     outputs: [NodeConnectionTypes.AiTool],
     outputNames: ['Tools'],
-    credentials,
+    credentials: description.credentials ?? [],
     properties,
   };
 
   methods = {
-    credentialTest,
+    credentialTest: methods.credentialTest,
     loadOptions: { getTools: later('listTools'), getApprovals: later('approvalChoices') },
     resourceMapping: { getToolsNotice: later('toolsNotice') },
   } satisfies EditorMethods & { credentialTest: object };

@@ -13,7 +13,7 @@ import { errorForModel, nodeError, operationError, SetupError } from '../errors.
 import { hintText } from '../hints.js';
 import { agentItem, path, requestedAction, seeItem } from '../host/agent-item.js';
 import type { RunContext } from '../host/execution.js';
-import { attach, errorItem } from '../items.js';
+import { attach, forEachItem } from '../items.js';
 import { readOptions } from '../options/read.js';
 import { enumerate } from '../text.js';
 import { callExposed, type ExposedTools, exposedTools, renamedTool } from './exposed/exposed-tools.js';
@@ -31,24 +31,18 @@ export function rethrowFailure(agentRun: unknown): void {
 }
 
 export async function executeCalls(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-  const results: INodeExecutionData[] = [];
   if (isLegacyOrder(context)) hintText(context, 'warning', wentOnBefore);
-  for (const [itemIndex, item] of context.getInputData().entries()) {
-    const requested = requestedCall(context, item);
-    try {
-      results.push(await executeCall(context, item, itemIndex, requested));
-    } catch (error) {
-      const readable = nodeError(context.getNode(), error, { itemIndex });
-      if (context.continueOnFail()) {
-        results.push(errorItem(readable, itemIndex));
-        continue;
-      }
-      if (error instanceof InvalidArgumentsError && isObject(requested.agentRun))
-        failures.set(requested.agentRun, readable);
-      throw errorForModel(context.getNode(), error, { itemIndex });
-    }
-  }
-  return [results];
+  const requests = context.getInputData().map((item) => ({ item, requested: requestedCall(context, item) }));
+  return await forEachItem(
+    context,
+    async (itemIndex) => [await executeCall(context, itemIndex, requests[itemIndex]!)],
+    (error, itemIndex) => {
+      const { agentRun } = requests[itemIndex]!.requested;
+      if (error instanceof InvalidArgumentsError && isObject(agentRun))
+        failures.set(agentRun, nodeError(context.getNode(), error, { itemIndex }));
+      return errorForModel(context.getNode(), error, { itemIndex });
+    },
+  );
 }
 
 const wentOnBefore =
@@ -63,9 +57,8 @@ function isLegacyOrder(context: Partial<Pick<IExecuteFunctions, 'getWorkflowSett
 
 async function executeCall(
   context: IExecuteFunctions,
-  item: INodeExecutionData,
   itemIndex: number,
-  requested: RequestedCall,
+  { item, requested }: { item: INodeExecutionData; requested: RequestedCall },
 ): Promise<INodeExecutionData> {
   // Expressions see the agent's item. The engine merges the model's arguments into it, and they must not reach fixed
   // arguments. If the engine does not name the item, expressions see an empty one.

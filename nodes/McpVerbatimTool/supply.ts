@@ -1,10 +1,12 @@
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { type ModelTool, signature, withoutStrictMode } from '../../src/internal.js';
+import { jsonText } from '../../src/json/index.js';
 import { uncheckedSchema } from '../../src/projections/zod/index.js';
+import { chosenServer } from '../connection/server.js';
 import { errorForEditor, errorForModel, joined, SetupError } from '../errors.js';
 import { hintList, hintText, tooManyFor } from '../hints.js';
-import { runAsking, seeAgentItem } from '../host/agent-item.js';
+import { itemsOf, runAsking, seeAgentItem } from '../host/agent-item.js';
 import { isFirstTime, isOutsideExecutions } from '../host/execution.js';
 import { type HostTool, hostPackages, hostTool, hostToolkit } from '../host/tools.js';
 import { toJson } from '../items.js';
@@ -12,7 +14,6 @@ import { readOptions } from '../options/read.js';
 import { answerCall, answerItem, hasToolArgument, hintTrouble, rethrowFailure, unknownTool } from './calls.js';
 import { type ExposedTools, exposedTools } from './exposed/exposed-tools.js';
 import { hintExposed } from './exposed/hints.js';
-import { refuseOtherItems } from './first-item.js';
 import { askingNode, isAskedByAgent, modelsOf, toolRunAlone } from './workflow-graph.js';
 
 export async function supplyTools(context: ISupplyDataFunctions, itemIndex: number): Promise<SupplyData> {
@@ -51,6 +52,31 @@ async function prepared(context: ISupplyDataFunctions, itemIndex: number) {
   } catch (error) {
     throw recordedError(context, itemIndex, error);
   }
+}
+
+/**
+ * AI Agent before version 3, and every other node, uses the values of its first item for all items.
+ *
+ * @throws SetupError if the values differ by item
+ */
+async function refuseOtherItems(context: ISupplyDataFunctions): Promise<void> {
+  const { type = '', typeVersion = 0 } = askingNode(context) ?? {};
+  const isAskedForEach = /\.agent(Tool)?$/.test(type) && typeVersion >= 3;
+  const count = itemsOf(context).length;
+  if (count < 2 || isAskedForEach || toolRunAlone(context) !== undefined) return;
+  const first = await valuesAt(context, 0);
+  for (let index = 1; index < count; index++)
+    if ((await valuesAt(context, index)) !== first)
+      throw new SetupError(
+        'The expressions of this node have another value for each item',
+        'The node that asks for the tools would use the values of the first item for all of them. Use AI Agent 3 or later, or put a Loop Over Items in front of the agent, with a batch size of 1.',
+      );
+}
+
+async function valuesAt(context: ISupplyDataFunctions, itemIndex: number): Promise<string> {
+  const names = Object.keys(context.getNode().parameters);
+  const { identity } = await chosenServer(context, itemIndex);
+  return jsonText([identity, ...names.map((name) => context.getNodeParameter(name, itemIndex, null))]);
 }
 
 /** Agents get the schema as it is; other nodes through Zod. */

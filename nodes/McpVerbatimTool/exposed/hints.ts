@@ -1,9 +1,8 @@
-import { cutSchema, hasReference } from '../../../src/internal.js';
+import { cutSchema, hasReference, isUnapproved } from '../../../src/internal.js';
 import { hintList, hintSkipped, invisibleNotes, invisibleOfServer } from '../../hints.js';
 import { isFirstTime, type RunContext } from '../../host/execution.js';
 import { modelsOf } from '../workflow-graph.js';
 import type { ExposedTools } from './exposed-tools.js';
-import { isSkippedByApproval } from './selection.js';
 
 export function hintExposed(context: RunContext, { view, tools, sent, cut, options }: ExposedTools): void {
   const { admission } = view.servers[0] ?? {};
@@ -16,7 +15,8 @@ export function hintExposed(context: RunContext, { view, tools, sent, cut, optio
   warn('Not a tool of the server', [...warnings, ...view.warnings]);
   const names = renamed.map(({ name, tool }) => `"${tool.name}" is "${name}"`);
   inform('Named after this node, because another tool of the agent has the name', names);
-  const changes = differences.filter(({ tool }) => tool === undefined || !isSkippedByApproval(catalogue, tool));
+  const unapproved = new Set(catalogue.skipped.filter(isUnapproved).map(({ name }) => name));
+  const changes = differences.filter(({ tool }) => tool === undefined || !unapproved.has(tool));
   const changed = changes.map(({ message }) => message);
   warn('Differs from what was approved', changed);
   const unseen = tools.flatMap(({ tool }) => invisibleNotes(tool));

@@ -1,6 +1,14 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
-import { cutSchema, isLost, modelTools, mostUsedProviders, providerNotes } from '../../../src/internal.js';
+import {
+  cutSchema,
+  isLost,
+  isSelected,
+  manyTokens,
+  modelTools,
+  mostUsedProviders,
+  providerNotes,
+} from '../../../src/internal.js';
 import { sentSchema, toolTokens, traitsOf } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
@@ -11,7 +19,7 @@ import { optionsOf } from '../../options/read.js';
 import { enumerate, limited } from '../../text.js';
 import { valuesIn } from '../../values.js';
 import { approveAdvice, differencesInPanel, differenceText, storedApproval } from './approved.js';
-import { readSelection, type Selection, selectedTools } from './selection.js';
+import { readSelection, type Selection, toolSelection } from './selection.js';
 
 const shown = 5;
 
@@ -21,13 +29,14 @@ export const toolsNotice = noticeOf(async (context) => {
   return await withEditorSession(context, async (session, { address }) => {
     const catalogue = await session.listTools();
     const selection = selectionInPanel(context);
-    const tools = selectedTools(catalogue, selection);
+    const tools = catalogue.tools.filter((tool) => isSelected(toolSelection(selection), tool));
     const tokens = toolTokens(modelTools(tools));
     const count = tools.length === catalogue.tools.length ? '' : `${tools.length} of `;
     const what = `${count}${counted(catalogue.tools.length, 'tool')}, about ${tokens.toLocaleString('en-US')} tokens.`;
     const warnings = warningsOf(context, catalogue, address, selection, tools);
     const options = optionsOf(context.getNodeParameter('options', {}));
-    const isSearched = toolSearch.name in options && valuesIn(options, toolSearch)[mode.name] !== 'off';
+    const search = toolSearch.name in options ? (valuesIn(options, toolSearch)[mode.name] ?? mode.default) : 'off';
+    const isSearched = search === 'on' || (search === 'auto' && tokens > manyTokens);
     const tooMany = isSearched ? [] : tooManyFor(mostUsedProviders, tools.length);
     return [
       `<b>${paragraphs(serverName(session), 100)}</b>: ${what}`,

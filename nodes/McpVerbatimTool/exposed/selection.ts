@@ -1,10 +1,4 @@
-import {
-  type Catalogue,
-  type CatalogueTool,
-  isSelected,
-  isUnapproved,
-  type ToolSelection,
-} from '../../../src/internal.js';
+import type { ToolSelection } from '../../../src/internal.js';
 import { SetupError } from '../../errors.js';
 import { choiceIn, namesIn } from '../../values.js';
 import { include, leftOut, selected } from '../description.js';
@@ -30,16 +24,8 @@ export function toolSelection({ include, named }: Selection): ToolSelection {
   };
 }
 
-export function selectedTools({ tools }: Pick<Catalogue, 'tools'>, selection: Selection): readonly CatalogueTool[] {
-  return tools.filter((tool) => isSelected(toolSelection(selection), tool));
-}
-
 /** @throws SetupError if no tool was chosen */
 export function refuseEmpty({ include, named }: Selection): void {
   if (include === 'selected' && named.length === 0)
     throw new SetupError('No tool is selected', 'Select at least one tool under "Tools to Include", or include all.');
-}
-
-export function isSkippedByApproval({ skipped }: Catalogue, name: string): boolean {
-  return skipped.some((entry) => entry.name === name && isUnapproved(entry));
 }

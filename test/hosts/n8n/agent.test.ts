@@ -60,7 +60,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
   test('invalid arguments fail the node if its option says so, and nothing is sent when it is tried again', async () => {
     bench.model.play(steps(call('find_relatives', { limit: -1 }), { text: 'Done.' }));
     const options = { checks: { values: { invalidArguments: 'fail' } } };
-    const tool = verbatimTool(credential, { options }, { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 });
+    const tool = { ...verbatimTool(credential, { options }), retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
     const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
     expect(server.calls).toEqual([]);
     expect(execution.error?.message).toMatch(/arguments .*"find_relatives"/);

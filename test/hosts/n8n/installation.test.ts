@@ -30,6 +30,18 @@ const tools = [
   { name: 'broken', inputSchema: 'none' },
 ];
 
+test('a package that N8N_CUSTOM_EXTENSIONS names is loaded, with the prefix CUSTOM', async () => {
+  const host = await installHost();
+  const userFolder = await createUserFolder(host);
+  execFileSync('tar', ['-xzf', inject('tarball'), '-C', userFolder]);
+  const env = { ...noTaskRunner, N8N_CUSTOM_EXTENSIONS: join(userFolder, 'package') };
+  await using n8n = await startN8n(host, { userFolder, env });
+  const { headers } = await N8nApi.login(n8n.url, owner);
+  const types = (await (await fetch(`${n8n.url}/types/nodes.json`, { headers })).json()) as { name: string }[];
+  const names = types.map((type) => type.name);
+  expect(names).toEqual(expect.arrayContaining(['CUSTOM.mcpVerbatim', 'CUSTOM.mcpVerbatimAi']));
+});
+
 /** As a person does it: the name into "Install a community node", everything else is n8n's own. */
 describe('an n8n without the package', () => {
   let registry: Awaited<ReturnType<typeof startRegistry>>;

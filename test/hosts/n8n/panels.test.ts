@@ -99,11 +99,13 @@ describe('the panels of the nodes, in a real n8n', () => {
     server.play((method) => (method === 'tools/list' ? { result: JSON.stringify({ tools: offered }) } : undefined));
   };
 
-  test('MCP Verbatim Tool: above 128 tools the panel names OpenAI and Tool Search, until the tools are searched', async () => {
+  test('MCP Verbatim Tool: above 128 tools the panel names OpenAI and Tool Search, unless the tools are searched', async () => {
     offer(Array.from({ length: 129 }, (_, n) => ({ name: `work_${n}`, inputSchema: { type: 'object' } })));
     expect(await noticeOf(verbatimTool(credential))).toMatch(/OpenAI takes at most 128 tools.*Tool Search/);
-    const searched = { options: { toolSearch: { values: { mode: 'auto' } } } };
-    expect(await noticeOf(verbatimTool(credential, searched))).not.toContain('128');
+    const withSearch = (mode: string) => verbatimTool(credential, { options: { toolSearch: { values: { mode } } } });
+    expect(await noticeOf(withSearch('on'))).not.toContain('128');
+    // They take fewer than 5,000 tokens, so the model is shown all of them.
+    expect(await noticeOf(withSearch('auto'))).toContain('128');
   });
 
   test('MCP Verbatim Tool: Approved Tools without a choice says that nothing is approved, and what to choose', async () => {
