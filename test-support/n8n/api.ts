@@ -54,7 +54,7 @@ export interface Execution {
   output(node: string, index?: number): Item[];
 }
 
-/** What a person does in the editor, over the same REST routes. */
+/** Does what a person does in the editor, over the same REST routes. */
 export class N8nApi {
   private constructor(
     readonly url: string,
@@ -71,7 +71,7 @@ export class N8nApi {
     return new N8nApi(url, await cookieOf(await post(`${url}/rest/login`, login)));
   }
 
-  /** What becomes of a workflow with a node, or of a credential, that this n8n does not have. */
+  /** Called for a workflow with a node, or a credential, that this n8n does not have. */
   static onAbsentNode: (what: string) => void = () => {};
 
   readonly #known = new Map<string, Promise<boolean>>();
@@ -195,7 +195,7 @@ export class N8nApi {
     return await this.request('POST', `/rest/dynamic-node-parameters/${route}`, question);
   }
 
-  /** What identifies the person towards any other route. */
+  /** Headers that identify the person to any other route. */
   get headers(): Record<string, string> {
     return { ...ownConnection, cookie: this.cookie };
   }

@@ -30,7 +30,7 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
     NODE_COMPILE_CACHE: join(cacheFolder, 'compiled'),
     // On a loaded machine SQLite takes longer than the five seconds after which n8n refuses every request.
     DB_PING_INTERVAL_SECONDS: '3600',
-    // As n8n 2 has it by itself: without a pool, whoever reads locks those out who write.
+    // The default of n8n 2: without a pool, reading locks out writing.
     DB_SQLITE_POOL_SIZE: '3',
 
     N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
@@ -44,7 +44,7 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
   };
 }
 
-/** Where no Code node runs: the process that would run its code is somebody else's to start, and nobody does. */
+/** For workflows without Code nodes: n8n expects a task runner to be started elsewhere, and none is. */
 export const noTaskRunner = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'none' };
 
 const disabledModules = [

@@ -20,7 +20,7 @@ export interface Host {
 export const version = process.env['MCP_VERBATIM_N8N'] ?? '2.41.1';
 const layout = process.env['MCP_VERBATIM_N8N_LAYOUT'] === 'pnpm' ? 'pnpm' : 'npm';
 
-/** Whether the n8n under test is this version or a later one. */
+/** True if the n8n under test is this version or a later one. */
 export function isAtLeast(major: number, minor: number): boolean {
   const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);

@@ -15,7 +15,7 @@ export function sourceAt(json: string, ...path: (string | number)[]): string | u
 
 interface Child {
   key?: string;
-  /** Where its text begins. */
+  /** Offset at which its text begins. */
   start: number;
   source: string;
 }

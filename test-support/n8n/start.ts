@@ -8,10 +8,10 @@ import { HostError } from '../cached.js';
 import type { Host } from './install.js';
 
 export interface RunningN8n extends AsyncDisposable {
-  /** Where editor, REST and webhooks answer, without a slash at the end. */
+  /** Base URL of editor, REST and webhooks, without a slash at the end. */
   readonly url: string;
   readonly pid: number;
-  /** What n8n prints. */
+  /** n8n's output. */
   readonly logFile: string;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Workflow, WorkflowNode } from './api.js';
 import { version } from './install.js';
 
-/** What a node's `credentials` take. */
+/** The value of a node's `credentials`. */
 export type CredentialReference = Record<string, { id: string; name: string }>;
 
 /** The newest AI Agent of the n8n under test. */
@@ -73,7 +73,7 @@ export function behindInput(input: Record<string, unknown>, node: WorkflowNode):
   };
 }
 
-/** As the editor sets it. In the legacy order n8n resumes an agent before its tools have run. */
+/** The editor's default. In the legacy order n8n resumes an agent before its tools have run. */
 const settings = { executionOrder: 'v1' };
 
 const start: WorkflowNode = {
@@ -133,7 +133,7 @@ export function callTool(
   );
 }
 
-/** What the field for JSON of a call holds. */
+/** The value of a call's field for JSON. */
 export function asJson(args: string): object {
   return { mappingMode: 'defineBelow', value: { arguments: args }, schema: [] };
 }

@@ -13,7 +13,7 @@ const runData = {
   If: [{ data: { main: [[skipped], [first]] } }, { data: { main: [[], [second, third]] } }],
 };
 
-/** As n8n has an agent wait on its stack: of where its items came from, the node alone is right. */
+/** An agent that waits on n8n's stack. Of the source of its items, n8n has only the node right. */
 function agent(items: INodeExecutionData[], actions: object[], more: object = {}): object {
   const source = { main: [{ previousNode: 'If', previousNodeOutput: 0, previousNodeRun: 0 }] };
   return { ...more, source, data: { main: [items] }, metadata: { subNodeExecutionData: { actions } } };
@@ -50,7 +50,7 @@ test.each([
   });
 });
 
-test('an item that no run has given is linked to what n8n takes for its source', () => {
+test('an item that no run has produced is linked to the source that n8n names', () => {
   expect(found([agent([item('first')], [action('Tools', 0, 0)])])?.pairedItem).toEqual({
     item: 0,
     sourceOverwrite: { previousNode: 'If', previousNodeOutput: 0, previousNodeRun: 0 },
@@ -71,7 +71,7 @@ test('expressions of the node see the item of the agent that asks for its tools'
   expect(itemsOf(context)).toMatchObject([second]);
 });
 
-test('a node that is a tool keeps what the model sent, and is linked to the item', () => {
+test('a node that is a tool keeps the arguments of the model, and is linked to the item', () => {
   const context = contextOf([agent([second, third], [action('Tools', 0, 0), action('Tools', 1, 1)])], 1);
   linkToAgentItem(context);
   const sourceOverwrite = { previousNode: 'If', previousNodeOutput: 1, previousNodeRun: 1 };
@@ -88,7 +88,7 @@ test.each([
 test.each([
   [0, 'first', 1],
   [1, 'second', 2],
-  // What says nothing of it has always taken the first.
+  // A request without an item index means the first item.
   [undefined, 'first', 1],
 ])('Calls for two items, which a model has numbered alike: run %s is for the %s', (runIndex, about, name) => {
   const actions = ['first', 'second'].map((input, index) => ({

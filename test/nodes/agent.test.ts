@@ -31,14 +31,14 @@ describe('the tools for an agent', () => {
   test.each([
     [{ include: 'selected', tools: ['book_table'] }, ['book_table']],
     [{ include: 'except', leaveOut: ['book_table'] }, ['find_relatives', 'paint_canvas']],
-    // As an expression may give them.
+    // An expression may give names so.
     [{ include: 'except', leaveOut: 'book_table, paint_canvas' }, ['find_relatives']],
     [{ options: { toolNamePrefix: 'demo' } }, ['demo_find_relatives', 'demo_book_table', 'demo_paint_canvas']],
   ])('%j: %j', async (parameters, names) => {
     expect((await toolsOf(start(parameters))).map(({ name }) => name)).toEqual(names);
   });
 
-  // What an expression gives that names nothing must not open what was to be closed.
+  // An expression that names nothing must not expose more tools.
   test.each<[INodeParameters, string]>([
     [{ include: null }, '"Tools to Include" has no value'],
     [{ include: 'selected' }, 'No tool is selected'],
@@ -54,7 +54,7 @@ describe('the tools for an agent', () => {
     await expect(toolsOf(start(parameters))).rejects.toThrow(message);
   });
 
-  test('are told on the node where one that is to be left out is not there: it may have another name now', async () => {
+  test('have a hint on the node if a tool to leave out does not exist: it may have another name now', async () => {
     const run = start({ include: 'except', leaveOut: ['book_table', 'paint_canvases'] });
     const [find] = await toolsOf(run);
     await find?.invoke(slips);
@@ -75,7 +75,7 @@ describe('the tools for an agent', () => {
     expect(run.logged.join()).not.toContain('123e4567');
   });
 
-  test('fail such a call, in the view of the execution too, where the server is gone', async () => {
+  test('fail such a call, in the view of the execution too, if the server is gone', async () => {
     const run = start();
     const [find] = await toolsOf(run);
     await server.stop();
@@ -93,7 +93,7 @@ describe("a call by n8n's engine", () => {
     expect(answer).toEqual({ json: { response: expect.stringContaining('done') }, pairedItem: { item: 0 } });
   });
 
-  test('arrives wherever the engine names the tool, and where its request cannot be found', async () => {
+  test('arrives wherever the engine names the tool, and if its request cannot be found', async () => {
     const run = start();
     await run.output([run.request({ ...repaired, tool: 'find_relatives' }, {})]);
     await run.output([run.request(repaired, find)]);
@@ -129,7 +129,7 @@ describe("a call by n8n's engine", () => {
     expect(server.calls).toHaveLength(calls);
   });
 
-  test('fails instead where that is asked for, and has the agent fail when it goes on', async () => {
+  test('fails the agent when it goes on, if the option says so', async () => {
     const run = start({ options: { checks: { values: { invalidArguments: 'fail' } } } });
     const item = run.request({ tool: 'find_relatives' }, find);
     await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "find_relatives"');
@@ -140,7 +140,7 @@ describe("a call by n8n's engine", () => {
     for (let asked = 0; asked < 2; asked++) await expect(toolsOf(run)).rejects.toMatchObject(failed);
   });
 
-  test('lets the agent go on where that is asked for, but the node goes on after errors', async () => {
+  test('lets the agent go on if the node continues on errors, although the option says to fail', async () => {
     const run = start(
       { options: { checks: { values: { invalidArguments: 'fail' } } } },
       { settings: { onError: 'continueRegularOutput' } },
@@ -150,14 +150,14 @@ describe("a call by n8n's engine", () => {
     await expect(toolsOf(run)).resolves.toBeDefined();
   });
 
-  test('sends the model what the tool reports as an error, in full', async () => {
+  test('sends the model the whole error that a tool reports', async () => {
     const run = start();
     const args = { date: 'tomorrow', guests: 2, tool: 'book_table' };
     const [answer] = await run.output([run.request(args, { toolName: 'book_table' })]);
     expect(answer?.json).toEqual({ response: 'Invalid arguments:\n/date must match format "date"', isError: true });
   });
 
-  test('says which tools there are where the one called is not', async () => {
+  test('names the tools of the node if the called tool does not exist', async () => {
     const run = start();
     await expect(run.output([run.request({ tool: 'nothing' })])).rejects.toThrow('There is no tool "nothing"');
     await expect(run.output([run.request({})])).rejects.toThrow('No tool was named');
@@ -190,7 +190,7 @@ describe('the session', () => {
     await expect.poll(sent).toContain('notifications/cancelled');
   });
 
-  test('is kept for the next execution where that is asked for, until it is not asked for any more', async () => {
+  test('is kept for the next execution if the option says so, until the option is removed', async () => {
     const keeping = { options: { keepConnection: 60 } };
     for (const run of [start(keeping), start(keeping)]) {
       await toolsOf(run);
@@ -204,7 +204,7 @@ describe('the session', () => {
     await expect.poll(() => server.openSessions()).toBe(0);
   });
 
-  test('that is kept is there for the others when one of those who wait for it is cancelled', async () => {
+  test('that is kept stays open for other executions when one that waits for it is cancelled', async () => {
     let open = () => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const slow = await startHttpServer(async ({ message, plain }) => {

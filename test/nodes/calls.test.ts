@@ -33,7 +33,7 @@ test.each<Partial<INode>>([
   expect(hints).toContainEqual(expect.stringMatching(/^The call was refused\. [^]*\/n: must be integer/));
 });
 
-test('a tool that there is not is an error that names those there are', async () => {
+test('a tool that does not exist is an error that names the tools of the node', async () => {
   await expect(called({}, 'gone')).rejects.toThrow(/There is no tool "gone"\s.*count/);
 });
 

@@ -26,7 +26,7 @@ export interface NodeUnderTest {
   credentials?: Record<string, ICredentialDataDecryptedObject>;
   settings?: Partial<INode>;
   items?: INodeExecutionData[];
-  /** What of n8n's helpers the node needs besides binary data. */
+  /** n8n's helpers that the node needs besides binary data. */
   helpers?: Record<string, unknown>;
   /** The type of the chat model that the agent around a sub-node uses. */
   model?: string;
@@ -47,7 +47,7 @@ export interface Execution {
   finish(): Promise<void>;
   cancel(): void;
   readonly hints: NodeExecutionHint[];
-  /** What sub-nodes recorded for the view of the execution. */
+  /** Data that sub-nodes recorded for the view of the execution. */
   readonly recorded: unknown[];
   readonly logged: string[];
 }
@@ -120,7 +120,7 @@ export function execution(node: NodeUnderTest): Execution {
   };
 }
 
-/** What a model sends of find_relatives of the demo server, and what the server has to receive. */
+/** A model's arguments for find_relatives of the demo server, and those that the server has to receive. */
 export const slips = personsOf('30', '100');
 export const repaired = personsOf(30, 100);
 
@@ -150,7 +150,7 @@ export function asJson(args: string | object): INodeParameters {
   return { mappingMode: 'defineBelow', value: { arguments: args as string }, schema: [] }; // objects come from expressions
 }
 
-/** What a picker holds when a name was typed into it. */
+/** The value of a picker into which a name was typed. */
 export function named(value: string): INodeParameters {
   return { __rl: true, mode: 'name', value }; // a resource locator, which the type does not know
 }
@@ -194,7 +194,7 @@ function parameterContext(node: NodeUnderTest) {
     helpers: { prepareBinaryData, ...node.helpers },
     logger: { debug: () => {} },
     getNode: () => nodeOf(node),
-    // What is stored of a credential, before any of it is evaluated.
+    // The stored credential, before it is evaluated.
     additionalData: {
       credentialsHelper: {
         getDecrypted: async (_data: unknown, _reference: unknown, type: string) => node.credentials?.[type] ?? {},

@@ -50,7 +50,7 @@ describe('arguments that do not fit', () => {
   });
 });
 
-test('an error in a list to choose from says in its message what to do, without markup and not at length', () => {
+test('an error in a picker says briefly in its message what to do, without markup', () => {
   const error = new ConnectionError('It is <b>gone</b>.', { code: 'CONNECTION_FAILED', hint: 'Try again.' });
   expect(errorForPicker(node, error).message).toBe('It is ‹b>gone‹/b>.\nTry again.');
   expect(errorForPicker(node, new Error('x'.repeat(10_000))).message).toHaveLength(401);
@@ -66,7 +66,7 @@ describe('an error of the connection', () => {
     hint: 'Run the command in a terminal.',
   });
 
-  test('has one sentence as its title, what the server said once and without the places in its code, and the hint last', () => {
+  test('has one sentence as its title, the text of the server once and without its stack trace, and the hint last', () => {
     expect(readable(died)).toEqual({
       message: 'The server "node" ended with exit code 1.',
       description:
@@ -116,7 +116,7 @@ describe('an error of the connection', () => {
     expect(error.description).toBe('A tool could not be used.');
   });
 
-  test('keeps its words where n8n would put its own', () => {
+  test('keeps its text although n8n would replace it', () => {
     expect(nodeError(node, new Error('ECONNREFUSED at 127.0.0.1')).message).toBe('ECONNREFUSED at 127.0.0.1');
   });
 });

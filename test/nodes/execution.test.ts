@@ -7,7 +7,7 @@ import { execution } from './context.js';
 const node = { type: new McpVerbatimTool() };
 const memory = () => executionMemory<{ text?: string }>(() => ({}));
 
-test('what is remembered of an execution is forgotten when it ends', async () => {
+test('the memory of an execution is deleted when it ends', async () => {
   const [kept, run] = [memory(), execution(node)];
   kept(run.run()).text = 'a';
   expect(kept(run.supply())).toEqual({ text: 'a' });

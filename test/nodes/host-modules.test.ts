@@ -56,14 +56,14 @@ const layouts: Record<string, Layout> = {
 };
 
 describe('packages of n8n', () => {
-  test.each(Object.entries(layouts))('are the copies of its AI nodes where it is installed %s', (_how, layout) => {
+  test.each(Object.entries(layouts))('are the copies of its AI nodes if it is installed %s', (_how, layout) => {
     const root = install(layout);
     const program = realpathSync(join(root, layout.program ?? 'node_modules/n8n/bin/n8n'));
     const [first] = hostRequires(program);
     expect(relative(root, dirname(first!.resolve(wanted)))).toBe(layout.agents);
   });
 
-  test('are looked for from the program and from the node where there are no AI nodes', () => {
+  test('are looked for from the program and from the node if there are no AI nodes', () => {
     const root = install({ packages: ['node_modules/n8n'], agents: '' });
     expect(hostRequires(join(root, 'node_modules/n8n/bin/n8n'))).toHaveLength(2);
   });

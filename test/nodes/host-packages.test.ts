@@ -7,7 +7,7 @@ import { atUrl, execution } from './context.js';
 // An n8n whose AI nodes are somewhere else than any program or package leads to.
 vi.mock('../../nodes/host/modules.js', () => ({ hostModule: () => undefined }));
 
-test('an n8n without its AI packages is told which are missing, where they were looked for and what to do', async () => {
+test('an n8n without its AI packages gets an error that names them, the places searched and the remedy', async () => {
   await using server = await startRawServer((method) =>
     method === 'tools/list' ? { result: '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}' } : undefined,
   );
@@ -17,7 +17,7 @@ test('an n8n without its AI packages is told which are missing, where they were 
     /zod and @langchain\/core of the package @n8n\/n8n-nodes-langchain.*looked for from .*NODE_PATH.*Reinstall n8n/;
   const read = { message: "n8n's AI packages were not found", description: expect.stringMatching(places) as string };
   expect(failed).toMatchObject(read);
-  // What the panel of the node shows.
+  // The panel of the node shows the message.
   expect(run.recorded.at(-1)).toMatchObject(read);
 });
 

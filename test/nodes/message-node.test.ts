@@ -23,7 +23,7 @@ const nodes = {
   anthropic: { type: '@n8n/n8n-nodes-langchain.anthropic', typeVersion: 1 },
 };
 
-/** What a node of n8n's makes of a schema: Gemini's asks for OpenAPI, and takes `additionalProperties` from the root. */
+/** Converts a schema as n8n's nodes do: Gemini's uses OpenAPI and removes `additionalProperties` from the root. */
 async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => Schema> {
   const context = {
     parentNode: nodes[node],
@@ -88,7 +88,7 @@ describe("OpenAI's strict mode", () => {
     expect(withoutStrictMode(schema)['required']).toHaveLength(29_999);
   });
 
-  test('leaves alone what has an optional parameter', async () => {
+  test('leaves tools with an optional parameter as they are', async () => {
     const schema = schemaOf({ type: 'string', default: 'x' }, { required: ['b'], description: 'Finds.' });
     expect((await tellingTo('openAi2'))(schema)).toEqual((await tellingTo('anthropic'))(schema));
   });

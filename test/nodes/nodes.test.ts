@@ -121,7 +121,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(server.calls).toMatchObject([{ arguments: repaired }, { arguments: repaired }]);
   });
 
-  test('reads a form: text becomes what the schema wants, empty fields are left out', async () => {
+  test('reads a form: text is converted to the type of the schema, empty fields are left out', async () => {
     const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
     await runMain({ ...callOf('find_relatives'), argumentsMode: 'form', form });
@@ -149,7 +149,7 @@ describe('MCP Verbatim: Call Tool', () => {
     else await expect(run).rejects.toThrow('still holds sample data');
   });
 
-  test('says what a field holds that was dragged onto an object, and expressions that work', async () => {
+  test('quotes a field into which an object was dragged, and gives expressions that work', async () => {
     const seating = '={\n  "area": "inside"\n} {{ $json.where }}';
     const value = { date: '2026-12-24', guests: 2, seating };
     const error = await failure(filled('book_table', value, { seating: '{"area": "inside"} garden' }));
@@ -249,7 +249,7 @@ describe('the editor', () => {
     expect((await search('TABLE book')).map(({ value }) => value)).toEqual(['book_table']);
   });
 
-  test('tests a credential by connecting, and says what it found', async () => {
+  test('tests a credential by connecting, and names the server and its tools', async () => {
     const data = { url: server.url, transport: 'http', authentication: 'none' };
     expect(await testCredential(packed.node('McpVerbatim'), 'mcpVerbatimHttpTest', data)).toEqual({
       status: 'OK',

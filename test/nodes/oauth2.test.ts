@@ -126,7 +126,7 @@ describe('the OAuth2 credential', () => {
     expect([JSON.stringify(error), error.message, error.description, error.stack].join()).not.toMatch(host.secrets());
   });
 
-  test('says that it is not connected where it never was', async () => {
+  test('says that it is not connected if it never was', async () => {
     host.data.oauthTokenData = undefined as never; // n8n leaves it out
     const error = await failure(start());
     expect(error.message).toBe('The credential "Account" is not connected yet');
@@ -150,7 +150,7 @@ describe('the OAuth2 credential', () => {
     expect(server.tokenRequests.at(-1)?.form).toMatchObject({ grant_type: 'client_credentials' });
   });
 
-  test('of the grant for programs says what to check where n8n is given no token', async () => {
+  test('of the grant for programs says what to check if n8n is given no token', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
     host.helpers.refreshOAuth2Token = async () => {
       throw new Error('The client client-secret-value is not known.');

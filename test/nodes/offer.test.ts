@@ -32,9 +32,9 @@ const away = 'http://127.0.0.1:9/mcp';
 const picture = { type: 'image', data: Buffer.from('picture').toString('base64'), mimeType: 'image/png' };
 
 let server: HttpServer;
-/** What the server lists. */
+/** The server's tools. */
 let listed: object[];
-/** What it says about how its tools want to be used. */
+/** The server's instructions. */
 let instructions: string;
 beforeEach(async () => {
   listed = tools;
@@ -115,7 +115,7 @@ describe('tools on demand', () => {
     expect(answer.json['response']).toContain(JSON.stringify(search.inputSchema));
   });
 
-  test('automatic, are all exposed where they are few', async () => {
+  test('automatic, are all exposed if they are few', async () => {
     expect(await toolsOf(start(searching('auto')))).toHaveLength(4);
   });
 });
@@ -123,7 +123,7 @@ describe('tools on demand', () => {
 describe('fixed arguments', () => {
   const fixedArguments = { values: [{ tool: 'search', argument: 'tenant', value: '7' }] };
 
-  test('are not sent, are filled in, and read as what the tool takes', async () => {
+  test('are hidden from the model, filled in, and read as the type that the tool takes', async () => {
     const run = start({ fixedArguments });
     const [tool] = await toolsOf(run);
     const properties = { query: { type: 'string' } };
@@ -133,7 +133,7 @@ describe('fixed arguments', () => {
     expect(JSON.stringify(run.hints)).toContain('tenant of \\"search');
   });
 
-  test('of a tool that the server does not have are an error, because the model would set what was meant', async () => {
+  test('of a tool that the server does not have are an error, because the model would set the argument', async () => {
     const row = { tool: 'serch', argument: 'tenant', value: '7' };
     await expect(toolsOf(start({ fixedArguments: { values: [row] } }))).rejects.toThrow('There is no tool "serch"');
   });
@@ -178,8 +178,8 @@ describe('headers and metadata', () => {
 });
 
 describe('a server that is away', () => {
-  test('fails the agent, or is told to the model where the agent is to go on', async () => {
-    await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow('127.0.0.1:9');
+  test('fails the agent, or is reported to the model if the agent is to go on', async () => {
+    await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow();
     const run = start({ ifUnreachable: 'goOn' }, {}, undefined, away);
     const [notice, ...others] = await toolsOf(run);
     expect(others).toEqual([]);
@@ -188,7 +188,7 @@ describe('a server that is away', () => {
     expect((await call(run, 'server_unavailable', {})).json).toMatchObject({ isError: true });
   });
 
-  test('fails all the same where the server refuses the credential', async () => {
+  test('fails all the same if the server refuses the credential', async () => {
     const closed = await startHttpServer(({ status }) => status(401));
     onTestFinished(() => closed.close());
     await expect(toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url))).rejects.toThrow(
@@ -278,7 +278,7 @@ describe('approved tools', () => {
     expect((await choices(only(approved), moved.url))[2]?.name).toBe('As Approved Before (4 tools)');
   });
 
-  test('are shown in the panel where they differ, and stay where the server does not answer', async () => {
+  test('are shown in the panel if they differ, and stay if the server does not answer', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1)];
     expect((await choices(only(approved)))[2]?.description).toBe('"search" has changed since it was approved.');
@@ -291,7 +291,7 @@ describe('approved tools', () => {
     await expect(choices({}, away)).rejects.toThrow('127.0.0.1:9');
   });
 
-  test('hold the instructions to what they were, too', async () => {
+  test('cover the instructions of the server, too', async () => {
     const approved = await approve();
     expect(approved).not.toContain('Search before');
     const run = (options: INodeParameters = {}) => start({ ...only(approved), showInstructions: true, ...options });
@@ -315,7 +315,7 @@ describe('approved tools', () => {
 });
 
 describe('the maximum result length', () => {
-  test('is what the model reads; the whole, and pictures, are files on the item', async () => {
+  test('is cut for the model; the whole result, and pictures, are files on the item', async () => {
     const { json, binary } = await call(start({ maxResultLength: 600 }), 'report', {});
     const response = json['response'] as string;
     expect(response.length).toBeLessThan(1_000);
@@ -334,7 +334,7 @@ describe('who may call what', () => {
     expect(await names(start({}, { include }))).toEqual(expected);
   });
 
-  test('the instructions of the server are sent where that is asked for', async () => {
+  test('the instructions of the server are sent if the option says so', async () => {
     const run = start({ showInstructions: true });
     expect((await toolsOf(run)).at(-1)).toMatchObject({
       name: 'server_instructions',
@@ -372,7 +372,7 @@ describe('who may call what', () => {
     expect('pattern' in (schemaOf((await toolsOf(run))[0]) as Found).properties.a).toBe(hasPattern);
   });
 
-  test('a hint names Gemini where nobody knows the model and a tool has references', async () => {
+  test('a hint names Gemini if the model is unknown and a tool has references', async () => {
     listed = [{ name: 'find', inputSchema: object({ a: { $ref: '#/$defs/b' } }, { $defs: { b: string } }) }];
     const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenRouter');
     run.node.modelNode = { parameters: { model: 'any/model' } };
@@ -390,7 +390,7 @@ describe('who may call what', () => {
     expect(await noticeOf({ ...run.node, settings }, 'getToolsNotice')).toContain('too large to adapt');
   });
 
-  test('or as it is where that is asked for, of which the panel warns', async () => {
+  test('or as it is if the option says so, and the panel warns', async () => {
     const run = start({ adaptSchemas: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     expect(schemaOf((await toolsOf(run))[3])).toEqual(tools[3]?.inputSchema);
   });

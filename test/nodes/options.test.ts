@@ -39,7 +39,7 @@ test.each([-1, 'soon', null, '', Infinity])('%j is no time and no length, and is
   for (const [given, label] of wrong) expect(() => options(given)).toThrow(label);
 });
 
-test('an option that was added and left as it began does what its name says', () => {
+test('an option that was added and not changed does what its name says', () => {
   const { exposed } = options({ toolSearch: { values: {} }, approvedTools: { values: {} } });
   expect(exposed).toMatchObject({ toolSearch: 'auto', approved: '' });
   expect(options({}).exposed).toMatchObject({ toolSearch: 'off', approved: undefined });

@@ -7,7 +7,7 @@ import { built } from './packed.js';
 
 const one = { include: 'selected', tools: ['find_relatives'] };
 
-/** As one of n8n's Agents takes the node: with a schema, and a function to call. */
+/** The node as n8n's Agents use it: a schema, and a function to call. */
 interface AgentTool {
   schema: { jsonSchema: unknown; safeParseAsync(value: unknown): Promise<{ success: boolean; data?: unknown }> };
   invoke(args: unknown): Promise<string>;
@@ -49,13 +49,13 @@ describe("a node that one of n8n's Agents runs", () => {
     await closed();
   });
 
-  test('reports to the model what does not fit', async () => {
+  test('reports to the model which arguments do not fit', async () => {
     const { tool, close } = await supply({ ...one, options: { repairs: { values: { repair: 'off' } } } });
     expect(await tool.invoke(slips)).toMatch(/\/limit.*"100"/s);
     close();
   });
 
-  test('tells the model so in its words where the node is to fail', async () => {
+  test('reports to the model in the same words if the node is to fail', async () => {
     const { tool, close } = await supply({
       ...one,
       options: { repairs: { values: { repair: 'off' } }, checks: { values: { invalidArguments: 'fail' } } },
@@ -64,7 +64,7 @@ describe("a node that one of n8n's Agents runs", () => {
     close();
   });
 
-  test('says what is wrong with the connection, and what to do', async () => {
+  test('explains a failed connection, and what to do', async () => {
     const { tool, close } = await supply(one);
     await server.stop();
     await expect(tool.invoke(repaired)).rejects.toThrow(/refused|reach|connect/i);

@@ -26,14 +26,14 @@ export function unpackedPackage(): PackedPackage {
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   const tarball = execFileSync('npm', pack, { cwd: repository, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
   execFileSync('tar', ['-xzf', join(folder, tarball), '-C', folder]);
-  // In the place of n8n's own packages.
+  // Takes the place of n8n's own packages.
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   return packageIn(join(folder, 'package'));
 }
 
 function packageIn(folder: string): PackedPackage {
   const dist = join(folder, 'dist');
-  // As n8n does; require is untyped.
+  // n8n loads nodes so; require is untyped.
   const load = (file: string, name: string) =>
     new (createRequire(join(dist, 'nodes'))(join(dist, file)) as Record<string, new () => unknown>)[name]!();
   return {

@@ -8,7 +8,7 @@ import { built } from './packed.js';
 
 const folder = sharedFolder('corpus');
 
-/** Of some three thousand tools, every so many of a server. */
+/** A sample of the recorded tools, at even distances. */
 const step = Math.ceil(4_000 / lawRuns(1_000));
 
 describe.skipIf(folder === undefined)('the panels with the tools of the recorded servers', () => {

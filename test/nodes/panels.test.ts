@@ -78,7 +78,7 @@ describe('the panel of a call', () => {
   const notice = (tool: string, argumentsMode: string, url = server.url) =>
     noticeOf(callOf(tool, argumentsMode, url), 'getToolNotice');
 
-  test('labels each field with its title, a mark where it is required, and what it takes where the field does not show that', async () => {
+  test('labels each field with its title, a mark if it is required, and its type if the field does not show it', async () => {
     expect((await form('search')).map(({ displayName, type, removed }) => [displayName, type, removed])).toEqual([
       ['Project *', 'string', false],
       ['limit (integer 1..100)', 'number', false],
@@ -141,7 +141,7 @@ describe('the panel of a call', () => {
     expect(await notice('huge', 'form')).toContain('The form shows 100 of 500 arguments, the required ones first');
   });
 
-  test('says what the tool does, what its arguments mean and what the form cannot express', async () => {
+  test('describes the tool and its arguments, and lists everything that the form cannot express', async () => {
     expect(await notice('search', 'form')).toBe(
       '<code>search(projectKey: string, limit?: integer 1..100 | null, since?: date, state?: "open" | 3 | true | null, ' +
         'exact?: boolean, filter?: object, either?: string | integer, kind: "issue", /^x-/?: any)</code><br>' +
@@ -150,13 +150,13 @@ describe('the panel of a call', () => {
     );
   });
 
-  test('spells out what arguments mean where they are given as JSON', async () => {
+  test('describes arguments with their names and types if they are given as JSON', async () => {
     expect(await notice('search', 'json')).toContain(
       '<b>limit</b> (integer 1..100 | null, optional): How many at most',
     );
   });
 
-  test('begins the field for JSON with an example that the schema accepts, and with nothing where there is none', async () => {
+  test('begins the field for JSON with an example that the schema accepts, or with an empty object', async () => {
     const begins = async (tool: string, url = server.url) => {
       const fields = await fieldsOf(callOf(tool, 'json', url), 'getJsonField');
       expect(fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
@@ -178,13 +178,13 @@ describe('the panel of a call', () => {
     expect(text).toContain('Whom to invite');
   });
 
-  test('says so where a tool takes no arguments, is not there, or cannot be asked for', async () => {
+  test('says so if a tool takes no arguments, does not exist, or cannot be listed', async () => {
     expect(await notice('ping', 'form')).toBe('<code>ping()</code><br>It takes no arguments.');
     expect(await notice('terse', 'form')).toMatch(/^<code>terse\([^<]+\)<\/code>$/);
     expect(await notice('gone', 'form')).toContain('no tool "gone"');
   });
 
-  test('an error says what to do after the credential was changed, as n8n asks for no notice again', async () => {
+  test('an error says what to do after the credential was edited, because n8n does not load notices again', async () => {
     expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toMatch(
       /127\.0\.0\.1:9.*Edited the credential since\? Close this panel and open it again\./s,
     );
@@ -201,7 +201,7 @@ function mainNode(parameters: INodeParameters, url = server.url): NodeUnderTest 
 }
 
 describe('the panels of prompts and resources', () => {
-  /** What cannot be chosen. */
+  /** Entries that cannot be chosen. */
   const odd = [null, 'text', { name: 5, uri: 5 }];
   const prompts = [
     {
@@ -227,7 +227,7 @@ describe('the panels of prompts and resources', () => {
   const notice = (prompt: string) =>
     noticeOf(mainNode({ resource: 'prompt', operation: 'get', prompt: named(prompt) }), 'getPromptNotice');
 
-  test('say what a prompt is for and which arguments it takes', async () => {
+  test('describe a prompt and its arguments', async () => {
     expect(await notice('sum_up')).toBe(
       'Sums a text up.<ul><li><b>text</b>: What to &lt;b&gt;sum up&lt;/b&gt;</li><li><b>style</b> (optional)</li></ul>',
     );
@@ -235,7 +235,7 @@ describe('the panels of prompts and resources', () => {
     expect(await notice('gone')).toBe('The server has no prompt "gone"');
   });
 
-  test('are not those of the node, which lists what is none, too', async () => {
+  test('leave out entries that cannot be chosen, which the node itself lists', async () => {
     const items = await execution(mainNode({ resource: 'prompt', operation: 'list' })).output();
     expect(items.slice(2).map(({ json }) => json)).toEqual([{ data: null }, { data: 'text' }, odd[2]]);
   });
@@ -289,7 +289,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(await notice({ include: 'except', leaveOut: ['ping'] })).toContain('</b>: 4 of 5 tools, about');
   });
 
-  test('says nothing where no credential is chosen, for which the panel asks itself', async () => {
+  test('says nothing if no credential is chosen: n8n asks for one', async () => {
     expect(await noticeOf({ type: built.node('McpVerbatimTool') }, 'getToolsNotice')).toBe('');
   });
 
@@ -311,7 +311,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(text).not.toContain('by_id_or_name');
   });
 
-  test('warns of all tools where the choice is an expression that has no value yet', async () => {
+  test('warns of all tools if the choice is an expression without a value', async () => {
     const node = toolNode({ include: 'selected', tools: '={{ $json.names }}' });
     const asked = editor(node);
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
@@ -324,7 +324,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     }
   });
 
-  test('shows in the picker what a tool takes', async () => {
+  test('shows the arguments of a tool in the picker', async () => {
     const [first] = await choicesOf(toolNode({}), 'getTools');
     expect(first?.description).toMatch(/^projectKey: string, .* · Finds issues/);
   });

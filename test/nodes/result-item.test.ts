@@ -63,7 +63,7 @@ describe('the item of a result', () => {
     expect((await itemOf({ content: [{ ...image, mimeType }] })).binary).toMatchObject({ data: { fileName } });
   });
 
-  test('says what else came beside structured content, unless it is a copy of that or a file', async () => {
+  test('names other blocks beside structured content, unless they are copies of it or files', async () => {
     const structuredContent = { a: 'hi' };
     const quiet = { structuredContent, content: [text('hi'), text('{"a":"hi"}'), image] };
     expect((await itemOf(quiet)).hints).toEqual([]);
@@ -72,7 +72,7 @@ describe('the item of a result', () => {
     ]);
   });
 
-  test('has what the server asked in vain', async () => {
+  test('lists questions of the server that got no answer', async () => {
     const asked = [{ mode: 'form', message: 'Sure?', action: 'decline' }] as never;
     expect((await itemOf({ content: [text('hi')], asked })).json).toMatchObject({
       text: 'hi',

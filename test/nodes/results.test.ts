@@ -21,7 +21,7 @@ describe('a result as an item', () => {
     expect(Buffer.from(data, 'base64').subarray(1, 4).toString()).toBe('PNG');
   });
 
-  test('the raw result is what the server sent', async () => {
+  test('the raw result is the object that the server sent', async () => {
     const [item] = await call('echo', { message: 'hi' }, { rawResult: true });
     expect(item?.json).toEqual({ content: [{ type: 'text', text: 'Echo: hi' }] });
   });

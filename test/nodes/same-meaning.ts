@@ -58,7 +58,7 @@ function saysNothing(keyword: string, value: unknown): boolean {
   }
 }
 
-/** What has become of a schema by the time it is told to a node that knows only Zod; what it says of its dialect aside. */
+/** The schema that a node with only Zod sends to its model, without `$schema`. */
 export function fateOf(original: object, told: object): string {
   const [wire, result] = [withoutDialect(original), withoutDialect(told)];
   if (JSON.stringify(result) === JSON.stringify(wire)) return 'identical but for $schema';
@@ -77,7 +77,7 @@ function withoutDialect(schema: object): object {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$schema'));
 }
 
-/** What becomes of all recorded tools in Zod types, as the JSON Schema of draft-07. */
+/** All recorded tools, converted to Zod types and back to JSON Schema draft-07. */
 export const fatesOfAll = {
   'identical but for $schema': 1082,
   'equal as JSON': 247,

@@ -6,7 +6,7 @@ import type * as zod from 'zod';
 import { schemaFacade } from '../../src/projections/zod/index.js';
 import { type HostPackages, hostTool } from '../../nodes/host/tools.js';
 
-// As n8n loads them: CommonJS, one copy of each.
+// Loaded like in n8n: CommonJS, one copy of each.
 const require = createRequire(import.meta.url);
 const { z } = require('zod') as typeof zod;
 const { DynamicStructuredTool } = require('@langchain/core/tools') as typeof langchainTools;
@@ -70,7 +70,7 @@ describe('the facade as a Zod type', () => {
     expect(await parse(schemaFacade(schema, host))).toBe(sent);
   });
 
-  test('is required where it is a property, as under human review', () => {
+  test('is required if it is a property, as under human review', () => {
     const reviewed = z.object({ toolParameters: schemaFacade(schema, host).describe('Input parameters for the tool') });
     expect(toJsonSchema(reviewed)).toMatchObject({ required: ['toolParameters'] });
   });
@@ -89,7 +89,7 @@ describe('the facade as a Zod type', () => {
     expect(shapeOf(facade)).toHaveProperty('limit', expect.any(z.ZodNumber));
   });
 
-  test('is an object where the schema is nested too deeply to look through', () => {
+  test('is an object if the schema is nested too deeply to look through', () => {
     let deep: object = { type: 'string' };
     for (let depth = 0; depth < 50_000; depth++) deep = { type: 'object', properties: { a: deep } };
     expect(schemaFacade(deep, host)).toBeInstanceOf(z.ZodObject);
@@ -113,7 +113,7 @@ function description(schema: object) {
   return { name: 'tool', description: '', schema, hasToolArgument: false, call: async () => '' };
 }
 
-/** What `getConnectedTools` of n8n does to every tool: what is no Zod type of its own is converted. */
+/** Repeats `getConnectedTools` of n8n, which converts every schema that is no Zod type of its own. */
 function normalizedByN8n(tool: langchainTools.DynamicStructuredTool): langchainTools.DynamicStructuredTool {
   const open: { schema: unknown } = tool;
   if (open.schema && !(open.schema instanceof z.ZodType)) open.schema = jsonSchemaToZod(open.schema);

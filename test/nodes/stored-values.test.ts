@@ -112,7 +112,7 @@ function storedBy(node: NodeName): Stored[] {
   });
 }
 
-/** What must be chosen for a property to be shown. */
+/** The choices with which a property is shown. */
 function shownBy({ displayOptions }: INodeProperties): INodeParameters {
   const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, values?.[0]]);
   const hidden = Object.keys(displayOptions?.hide ?? {}).map((name) => [

@@ -17,7 +17,7 @@ const tools = [
 ];
 
 let server: RawServer;
-/** What the tool answers, where it is not an error. */
+/** The tool's result if it is not an error. */
 let answer: string | undefined;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 // n8n's editor shows descriptions, hints and notices as HTML, with links and remote pictures.
-describe('what a server writes, where the editor shows HTML', () => {
+describe('the texts of a server in places that the editor shows as HTML', () => {
   test('has no markup in the tool picker', async () => {
     const searched = await choicesOf(call(), 'searchTools');
     const chosen = await choicesOf({ ...call(), type: built.node('McpVerbatimTool') }, 'getTools');
@@ -39,11 +39,14 @@ describe('what a server writes, where the editor shows HTML', () => {
     expect([searched.length, chosen.length]).toEqual([1, 1]);
   });
 
-  test.each(['form', 'json'])('has no markup in what the panel says of the tool (%s)', async (argumentsMode) => {
-    const node = call();
-    const text = await noticeOf({ ...node, parameters: { ...node.parameters, argumentsMode } }, 'getToolNotice');
-    expect(text.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
-  });
+  test.each(['form', 'json'])(
+    'have no markup in the description of a tool in the panel (%s)',
+    async (argumentsMode) => {
+      const node = call();
+      const text = await noticeOf({ ...node, parameters: { ...node.parameters, argumentsMode } }, 'getToolNotice');
+      expect(text.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
+    },
+  );
 
   test("has no markup in the description of the tool's error", async () => {
     const error = await execution(call())
