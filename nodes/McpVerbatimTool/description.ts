@@ -12,8 +12,8 @@ export const include = choiceField(
     ['All', 'all', 'Every tool of the server that can be called'],
     ['Selected', 'selected', 'Only the tools chosen below'],
     ['All Except', 'except', 'Every tool except those chosen below'],
-    ['Read-Only', 'readOnly', 'The tools that, the server says, change nothing'],
-    ['All Others', 'others', 'The tools that are not read-only, for a node behind a human review'],
+    ['Read-Only', 'readOnly', 'Only tools that the server marks as read-only'],
+    ['All Others', 'others', 'All tools that are not read-only, for a node behind a human review'],
   ],
   'Which tools the agent can use',
 );

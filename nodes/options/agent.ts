@@ -45,7 +45,7 @@ export const ifChanged = choiceField(
   'skip',
   [
     ['Fail', 'fail', 'The workflow stops with an error'],
-    ['Skip', 'skip', 'The agent goes on without them'],
+    ['Skip', 'skip', 'The agent does not get them'],
     ['Warn', 'warn', 'The agent uses them, and the node shows a hint'],
   ],
   'What to do with tools that have changed since they were approved',

@@ -93,7 +93,7 @@ export const repair = choiceField(
     ['Choose', 'choose', 'The kinds chosen below'],
     ['Integers', 'integers', '"100" becomes 100'],
     ['Off', 'off', 'Arguments are checked but never changed'],
-    ['Safe', 'safe', 'Every kind that changes only how a value is written'],
+    ['Safe', 'safe', 'Every kind that changes only the notation of a value'],
   ],
   about,
 );
@@ -119,11 +119,11 @@ export const answer = choiceField(
   'answer',
   'decline',
   [
-    ['Decline', 'decline', 'The answer says what the server asked'],
-    ['Use the Defaults', 'defaults', 'Answers with the default values of the form, and declines a form that has none'],
-    ['Fixed Answers', 'fixed', 'Those set in "Fixed Answers"'],
+    ['Decline', 'decline', 'The server gets no answer, and the result quotes its question'],
+    ['Use the Defaults', 'defaults', 'Answers with the default values of the form, and declines a form without defaults'],
+    ['Fixed Answers', 'fixed', 'The values under "Fixed Answers"'],
   ],
-  'What to answer. A page that the server wants to be visited is always declined; the answer names it.',
+  'How to answer. A request to open a web page is always declined, and the result names the page.',
 );
 
 export const fixedAnswers = jsonField(

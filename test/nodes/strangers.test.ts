@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 // n8n's editor shows descriptions, hints and notices as HTML, with links and remote pictures.
-describe('the texts of a server in places that the editor shows as HTML', () => {
+describe('the text of a server in a place that the editor shows as HTML', () => {
   test('has no markup in the tool picker', async () => {
     const searched = await choicesOf(call(), 'searchTools');
     const chosen = await choicesOf({ ...call(), type: built.node('McpVerbatimTool') }, 'getTools');
@@ -39,14 +39,11 @@ describe('the texts of a server in places that the editor shows as HTML', () => 
     expect([searched.length, chosen.length]).toEqual([1, 1]);
   });
 
-  test.each(['form', 'json'])(
-    'have no markup in the description of a tool in the panel (%s)',
-    async (argumentsMode) => {
-      const node = call();
-      const text = await noticeOf({ ...node, parameters: { ...node.parameters, argumentsMode } }, 'getToolNotice');
-      expect(text.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
-    },
-  );
+  test.each(['form', 'json'])('has no markup in the description of a tool in the panel (%s)', async (argumentsMode) => {
+    const node = call();
+    const text = await noticeOf({ ...node, parameters: { ...node.parameters, argumentsMode } }, 'getToolNotice');
+    expect(text.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
+  });
 
   test("has no markup in the description of the tool's error", async () => {
     const error = await execution(call())
