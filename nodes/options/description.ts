@@ -120,7 +120,11 @@ export const answer = choiceField(
   'decline',
   [
     ['Decline', 'decline', 'The server gets no answer, and the result quotes its question'],
-    ['Use the Defaults', 'defaults', 'Answers with the default values of the form, and declines a form without defaults'],
+    [
+      'Use the Defaults',
+      'defaults',
+      'Answers with the default values of the form, and declines a form without defaults',
+    ],
     ['Fixed Answers', 'fixed', 'The values under "Fixed Answers"'],
   ],
   'How to answer. A request to open a web page is always declined, and the result names the page.',
