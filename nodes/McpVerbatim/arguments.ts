@@ -44,7 +44,7 @@ function givenArguments(context: IExecuteFunctions, itemIndex: number, tool: Cat
     throw new SetupError(
       'The arguments are still the example',
       'The tool was not called. Write your own arguments in its place. ' +
-        'If the example is what you want to send, give it as an expression: {{ {…} }}.',
+        'To send the example itself, give it as an expression: {{ {…} }}.',
     );
   return values['arguments'] ?? '{}';
 }
@@ -58,7 +58,7 @@ function formValues(context: IExecuteFunctions, itemIndex: number, tool: Catalog
   refuseUntouched(contents, fields);
   // The form keeps its values when another server is chosen, whose tool of the same name may take other arguments.
   const unknown = Object.keys(typed).filter((key) => !byName.has(key));
-  const what = `The form has values for what "${tool.name}" has no arguments for. Choose "Refresh argument list" in the menu of Values`;
+  const what = `The form has values that are no arguments of "${tool.name}". Choose "Refresh argument list" in the menu of Values`;
   hintList(context, 'warning', what, unknown);
   try {
     return formArgumentsText(fields, givenValues(contents, byName), { timeZone: context.getTimezone() });
@@ -77,7 +77,7 @@ function refuseUntouched({ typed, began }: FormContents, fields: readonly FormFi
     throw new SetupError(
       `The form still holds sample data: ${enumerate(samples.map(({ title }) => title))}`,
       'The tool was not called. Replace the sample with your own value, or remove the field if it is optional. ' +
-        'If the sample is what you want to send, give the arguments as JSON.',
+        'To send the sample itself, give the arguments as JSON.',
     );
 }
 

@@ -35,7 +35,7 @@ function structured(
   const left = blocks
     .filter((block) => !isCopyOf(block, content) && !isAttached(block) && !isMember(block, content))
     .map(({ type }) => (typeof type === 'string' ? type : 'unknown'));
-  const what = `"${tool}" gave more than structured content, which is the output. The option "Raw Result" gives all of it`;
+  const what = `"${tool}" returned more than the structured content, which is the output. The option "Raw Result" returns everything`;
   hintList(context, 'info', what, left);
   return item;
 }

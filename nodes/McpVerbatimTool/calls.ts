@@ -46,7 +46,7 @@ export async function executeCalls(context: IExecuteFunctions): Promise<INodeExe
 }
 
 const wentOnBefore =
-  'This workflow uses the legacy execution order: the agent went on before this answer came, and read an empty one. Choose v1 in the settings of the workflow.';
+  'This workflow uses the legacy execution order: the agent did not wait for this result, and read an empty one. Choose v1 in the settings of the workflow.';
 
 /** n8n 2.0 knows the settings, but has no `getWorkflowSettings`. */
 function isLegacyOrder(context: Partial<Pick<IExecuteFunctions, 'getWorkflowSettings'>>): boolean {

@@ -68,7 +68,7 @@ describe('the item of a result', () => {
     const quiet = { structuredContent, content: [text('hi'), text('{"a":"hi"}'), image] };
     expect((await itemOf(quiet)).hints).toEqual([]);
     expect((await itemOf({ structuredContent, content: [text('more')] })).hints).toEqual([
-      expect.stringContaining('"echo" gave more than structured content'),
+      expect.stringContaining('"echo" returned more than the structured content'),
     ]);
   });
 

@@ -169,7 +169,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     );
     const seen = await changeServer(scene, first.url, second.url);
     expect(seen.kept).toBe('a book');
-    expect(seen.hint).toMatch(/^The form has values for what "order" has no arguments for\. .*: item$/);
+    expect(seen.hint).toMatch(/^The form has values that are no arguments of "order"\. .*: item$/);
   });
 
   since241(
