@@ -159,6 +159,8 @@ describe('a call without an agent', () => {
     const execution = await bench.run(singleNodeWorkflow(node));
     const [item] = execution.output('MCP Verbatim');
     expect(item).toMatchObject({ json: { sum: 3 }, binary: { data: { mimeType: 'image/png' } } });
-    expect(JSON.stringify(execution.runs['MCP Verbatim']?.[0]?.hints)).toContain('returned more than the structured content');
+    expect(JSON.stringify(execution.runs['MCP Verbatim']?.[0]?.hints)).toContain(
+      'returned more than the structured content',
+    );
   });
 });
