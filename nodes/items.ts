@@ -26,15 +26,15 @@ export const deepest = 500;
  */
 export async function forEachItem(
   context: IExecuteFunctions,
-  work: (itemIndex: number) => Promise<INodeExecutionData[]>,
-  explain: (error: unknown, itemIndex: number) => Error,
+  work: (itemIndex: number, item: INodeExecutionData) => Promise<INodeExecutionData[]>,
+  explain: (error: unknown, itemIndex: number, item: INodeExecutionData) => Error,
 ): Promise<INodeExecutionData[][]> {
   const results: INodeExecutionData[] = [];
-  for (const itemIndex of context.getInputData().keys()) {
+  for (const [itemIndex, item] of context.getInputData().entries()) {
     try {
-      results.push(...(await work(itemIndex)));
+      results.push(...(await work(itemIndex, item)));
     } catch (error) {
-      if (!context.continueOnFail()) throw explain(error, itemIndex);
+      if (!context.continueOnFail()) throw explain(error, itemIndex, item);
       results.push(errorItem(nodeError(context.getNode(), error), itemIndex));
     }
   }

@@ -32,12 +32,11 @@ export function rethrowFailure(agentRun: unknown): void {
 
 export async function executeCalls(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   if (isLegacyOrder(context)) hintText(context, 'warning', wentOnBefore);
-  const requests = context.getInputData().map((item) => ({ item, requested: requestedCall(context, item) }));
   return await forEachItem(
     context,
-    async (itemIndex) => [await executeCall(context, itemIndex, requests[itemIndex]!)],
-    (error, itemIndex) => {
-      const { agentRun } = requests[itemIndex]!.requested;
+    async (itemIndex, item) => [await executeCall(context, itemIndex, item)],
+    (error, itemIndex, item) => {
+      const { agentRun } = requestedCall(context, item);
       if (error instanceof InvalidArgumentsError && isObject(agentRun))
         failures.set(agentRun, nodeError(context.getNode(), error, { itemIndex }));
       return errorForModel(context.getNode(), error, { itemIndex });
@@ -58,8 +57,9 @@ function isLegacyOrder(context: Partial<Pick<IExecuteFunctions, 'getWorkflowSett
 async function executeCall(
   context: IExecuteFunctions,
   itemIndex: number,
-  { item, requested }: { item: INodeExecutionData; requested: RequestedCall },
+  item: INodeExecutionData,
 ): Promise<INodeExecutionData> {
+  const requested = requestedCall(context, item);
   // Expressions see the agent's item. The engine merges the model's arguments into it, and they must not reach fixed
   // arguments. If the engine does not name the item, expressions see an empty one.
   seeItem(context, itemIndex, requested.ownItem ?? { ...item, json: {} });

@@ -25,7 +25,8 @@ export async function stack(page: Page, folder: string, target: string, parts: R
       return `<p>${caption}</p><img src="data:image/png;base64,${image}">`;
     }),
   );
-  const style = 'main{display:flow-root;width:838px;font:600 16px sans-serif}p{margin:12px 8px 6px}img{width:838px;display:block}';
+  const style =
+    'main{display:flow-root;width:838px;font:600 16px sans-serif}p{margin:12px 8px 6px}img{width:838px;display:block}';
   await sheet.setContent(`<style>${style}</style><main>${figures.join('')}</main>`);
   await sheet.locator('main').screenshot({ path: join(folder, `${target}.png`) });
   await sheet.close();
