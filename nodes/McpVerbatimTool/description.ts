@@ -13,7 +13,7 @@ export const include = choiceField(
     ['Selected', 'selected', 'Only the tools chosen below'],
     ['All Except', 'except', 'Every tool except those chosen below'],
     ['Read-Only', 'readOnly', 'Only tools that the server marks as read-only'],
-    ['All Others', 'others', 'All tools that are not read-only, for a node behind a human review'],
+    ['All Others', 'others', 'Every tool that is not read-only, for a node behind a human review'],
   ],
   'Which tools the agent can use',
 );
