@@ -179,7 +179,7 @@ describe('headers and metadata', () => {
 
 describe('a server that is away', () => {
   test('fails the agent, or is reported to the model if the agent is to go on', async () => {
-    await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow();
+    await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow('127.0.0.1:9');
     const run = start({ ifUnreachable: 'goOn' }, {}, undefined, away);
     const [notice, ...others] = await toolsOf(run);
     expect(others).toEqual([]);

@@ -56,7 +56,7 @@ export const approval = [
     promise: 'Instructions of a server whose approval failed are not for a model',
     from: '...(isUnapproved && { instructions: undefined })',
     to: '',
-    test: ['test/nodes/offer.test.ts', 'hold the instructions to what they were, too'],
+    test: ['test/nodes/offer.test.ts', 'cover the instructions of the server, too'],
   },
   {
     ...toolSet,

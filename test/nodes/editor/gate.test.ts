@@ -100,6 +100,16 @@ describe('a field of a form', () => {
     );
   });
 
+  test.each([
+    ['number', 7],
+    ['boolean', false],
+    ['string', 'a = b'],
+    ['array', '[1]'],
+    ['dateTime', '2026-01-01'],
+  ] as const)('of the type %s begins with the default %j, which nobody evaluates', (type, defaultValue) => {
+    expect(formAnswer([{ ...field, type, defaultValue }]).fields[0]?.defaultValue).toBe(defaultValue);
+  });
+
   test('is left out if its name would be evaluated', () => {
     const lost = ['={{ 1 }}', 'a{{b}}', '__proto__', 'constructor', 'a"]b', '$fromAI(1)'];
     const { fields } = formAnswer([...lost, 'a'].map((id) => ({ ...field, id })));
