@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { startPeer } from '../bench/peer.js';
+import { publishedServers } from '../test/conformance/mcp/published-servers.mjs';
 import { startEverythingOverHttp } from '../test/hosts/n8n/foreign-servers.js';
 import { findChromium } from '../test-support/editor/editor.js';
 import { startObserving } from '../test-support/observed.js';
@@ -30,11 +31,13 @@ async function main(): Promise<void> {
   await browser.close();
 }
 
+/** Installed with the packages that it asks for: beside this project's zod 3, its tools lose their descriptions. */
+const everything = publishedServers(['@modelcontextprotocol/server-everything'])[0]!;
+
 function check(): string {
-  const server = ['npx', '-y', '@modelcontextprotocol/server-everything'];
   const cli = join(root, 'packages/mcp-verbatim/dist/esm/cli.js');
-  const words = ['check', '--', ...server];
-  return `$ mcp-verbatim ${words.join(' ')}\n${printed([cli, ...words])}`;
+  const output = printed([cli, 'check', '--', everything.command, ...everything.args]);
+  return `$ mcp-verbatim check -- npx -y @modelcontextprotocol/server-everything\n${output}`;
 }
 
 function printed(args: readonly string[]): string {
@@ -52,7 +55,7 @@ function printed(args: readonly string[]): string {
 }
 
 async function observe(): Promise<string> {
-  const server = await startEverythingOverHttp();
+  const server = await startEverythingOverHttp(everything);
   const argv = ['--play', '--call', 'get-sum', '{"a": "2", "b": 3}', '--diff', 'get-sum'];
   const observed = await startObserving([...argv, '--url', server.url], columns);
   const peer = startPeer('@ai-sdk/mcp', join(requiredPackages('bench/peers')));

@@ -69,14 +69,14 @@ const intro = `<!-- Written by npm run docs:providers of the table in src/projec
 
 # What providers take
 
-One tool whose schema a provider refuses costs the whole request. So a schema that is known to be refused is sent in another form, which accepts
-whatever the original accepts; the original still decides about the arguments. All other schemas are sent as their server wrote them.
+If a provider rejects one tool's schema, the whole request fails. So a schema that is known to be rejected is adapted: the new one accepts
+everything that the original accepts, and the original still validates the arguments. All other schemas are sent as their server wrote them.
 
 - Name the model: [LangChain](langchain.md#providers) reads it in each request, [n8n](n8n.md) on the canvas, \`serve\` has \`--provider\` and \`--api\`.
-- Where nobody names it, what OpenAI and Anthropic refuse is adapted, and what Gemini refuses only where that changes no meaning. For Gemini, name it.
-- *Wider*: the schema that is sent says less, and its descriptions say the rest where that is short.
-- A schema that is too large to be adapted is sent as an object with its description, never as it is known to be refused; a note says so.
-- No provider was asked for this table. *Documented*: by the provider. *Reported*: by several users of it (what has only the effect *documented* is refused by none that we know of today). *Observed*: run with LangChain's package.
+- If you name no model, schemas that OpenAI or Anthropic rejects are adapted, and those that Gemini rejects only if the meaning stays the same. For Gemini, name the model.
+- *Wider*: the adapted schema accepts more; its descriptions name the lost constraints if that is short.
+- A schema that is too large to adapt is sent as an object with its description, never in its rejected form; a note says so.
+- No provider was asked for this table. *Documented*: by the provider. *Reported*: by several users (no rejection is known today of rules with the effect *documented*). *Observed*: run with LangChain's package.
 - \`mcp-verbatim check --only PROVIDER\` shows what a provider does to a server's tools.
 `;
 

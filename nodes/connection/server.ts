@@ -129,7 +129,7 @@ export async function refuseStdio(usersOf = hostUsers): Promise<void> {
   const [what, why] = isOff
     ? ['is switched off on this n8n', 'MCP_VERBATIM_STDIO=off is set in its environment.']
     : users === undefined
-      ? ['must first be allowed on this n8n', `It does not say how many users it has, and ${open}`]
+      ? ['is not enabled on this n8n', `It does not say how many users it has, and ${open}`]
       : ['is not allowed on an n8n with several users', `Otherwise ${open}`];
   throw new SetupError(
     `Starting servers with a command ${what}`,

@@ -152,7 +152,7 @@ function warningsAbout({ url, host }: UrlElicitation): string[] {
   return [
     ...(protocol === 'http:' && !isLocal ? ['The page is not encrypted (http).'] : []),
     ...(/(^|\.)xn--/.test(host) ? ['The host is written in another alphabet, and may look like another one.'] : []),
-    ...(username !== '' || password !== '' ? [`What stands before the @ is a name; the host is ${host}.`] : []),
+    ...(username !== '' || password !== '' ? [`The part before the @ is a user name; the host is ${host}.`] : []),
   ];
 }
 

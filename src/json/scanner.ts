@@ -181,7 +181,7 @@ export function withMember(text: string, path: readonly string[], value: string 
   return `${text.slice(0, object.start + 1)}${added}${members.length > 0 ? ',' : ''}${text.slice(object.start + 1)}`;
 }
 
-/** A name that stands twice in an object of this JSON text. */
+/** A duplicate key in this JSON text. */
 export function doubledName(text: string): string | undefined {
   for (const { names = [] } of new JsonScanner(text).places()) {
     const doubled = doubledIn(names);

@@ -10,7 +10,7 @@ const maxTexts = 3;
 const maxParts = 500_000;
 
 interface Reading {
-  /** Called with a clause about a text that could be read but is not: a name that stands twice, a number too large. */
+  /** Called with the reason if a readable text is rejected: a duplicate key, or a number that is too large. */
   readonly onProblem?: ((problem: string) => void) | undefined;
   /**
    * Returns true if the schema expects a string at a path. A number there keeps its digits as a string: the zero of
@@ -159,7 +159,7 @@ class TolerantReader {
     const isName = isQuoted(token) || (/^[a-z_$][\w$]*$/i.test(token) && !Object.hasOwn(words, token));
     if (!isName || !this.#takes(':')) this.#fail();
     const name = isQuoted(token) ? this.#string(token) : token;
-    if (members.has(name)) this.#fail(`the name ${quote(name, 60)} stands twice`);
+    if (members.has(name)) this.#fail(`duplicate key ${quote(name, 60)}`);
     members.set(name, this.#valueAt(name));
   }
 

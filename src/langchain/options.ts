@@ -84,7 +84,7 @@ function instead(name: string): string | undefined {
 const reopened = 'a session that was lost is opened again at the next call';
 
 const needless: Readonly<Record<string, string>> = {
-  throwOnLoadError: 'a tool that cannot be called does not fail the others, and stands in the report',
+  throwOnLoadError: 'a tool that cannot be called does not fail the others, and is listed in the report',
   useStandardContentBlocks: 'images are image_url blocks, sounds and files are standard blocks',
   restart: reopened,
   reconnect: reopened,

@@ -208,12 +208,12 @@ function toolFrom(
   const wantedBy = (args: unknown): Wanted => {
     const written = writtenArguments(args);
     if (!('problem' in written)) return route(written.value, written.text);
-    const message = `They are no JSON object: ${written.problem}`;
+    const message = `They are not a JSON object: ${written.problem}`;
     throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation: '', value: args });
   };
   const textOf = (wanted: Wanted) => {
     if (wanted.kind === 'text') return wanted;
-    const { reason = 'It is not among the tools any more.' } = wanted.kind === 'unknown' ? wanted : {};
+    const { reason = 'It is no longer available.' } = wanted.kind === 'unknown' ? wanted : {};
     return { text: `The tool "${name}" was not called. ${reason}`, isError: true };
   };
   return {

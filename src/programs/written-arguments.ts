@@ -23,7 +23,7 @@ export function writtenArguments(given: unknown): WrittenArguments {
   if (given.trim() === '') return { value: {} };
   const json = parseJson(given);
   const doubled = isObject(json) ? doubledName(given) : undefined;
-  if (doubled !== undefined) return { problem: `${quote(shortened(doubled, 100))} stands twice.` };
+  if (doubled !== undefined) return { problem: `duplicate key ${quote(shortened(doubled, 100))}.` };
   if (isObject(json)) return { value: json, text: given };
   const value: JsonObject | undefined = argumentsFromText(given);
   return value ? { value } : { problem: problemWith(given) };

@@ -51,7 +51,7 @@ export const rules: Readonly<Record<string, Rule>> = {
 /** @param code of a note on a tool, or of a provider's note with its name in front (`openai-root-type`) */
 export function ruleOfNote(code: string): RuleId {
   const rule = Object.hasOwn(rules, code) ? (code as RuleId) : otherNames[code]; // it is one of its keys
-  if (rule === undefined) throw new ConfigurationError(`No rule stands for the note "${code}".`);
+  if (rule === undefined) throw new ConfigurationError(`There is no rule for the note "${code}".`);
   return rule;
 }
 

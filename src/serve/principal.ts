@@ -30,7 +30,7 @@ export const statelessIdentity: Identity = {
   capabilities: { elicitation: { form: {}, url: {} } },
 };
 
-/** How many requests of a principal may be under way, and how long they may be together, in characters. */
+/** The limits for a principal's requests in flight: their number, and their total length in characters. */
 export const maxRequests = 4096;
 const maxRequestsLength = 64 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ export class Principal implements Owner {
   readonly tasks = new Set<string>();
   readonly listeners = new Set<Owner['announce']>();
   /** Set if the principal has only one client. */
-  ask: Owner['ask'] = () => Promise.reject(new Error('There is nobody to ask.'));
+  ask: Owner['ask'] = () => Promise.reject(new Error('No client can answer this question.'));
   readonly #log: Log;
   #requests = 0;
   #requestsLength = 0;
@@ -74,7 +74,7 @@ export class Principal implements Owner {
     if (this.#requests >= maxRequests || (this.#requests > 0 && this.#requestsLength + length > maxRequestsLength))
       throw new Refusal(
         codes.internal,
-        `${maxRequests} requests may be under way, with ${maxRequestsLength} characters. Wait for some answers.`,
+        `Too many requests in flight (limit: ${maxRequests}, or ${maxRequestsLength / 1024 ** 2} MB in total). Retry after some have finished.`,
       );
     this.#requests++;
     this.#requestsLength += length;

@@ -8,7 +8,7 @@ import type { Owner } from './upstream/upstream.js';
 const nobody: Owner = {
   identity: statelessIdentity,
   announce: () => {},
-  ask: () => Promise.reject(new Error('There is nobody to ask.')),
+  ask: () => Promise.reject(new Error('No client can answer this question.')),
 };
 
 /** The servers, opened once without a client: the log says what is wrong with them before the first one comes. */

@@ -72,7 +72,7 @@ test('whoever approves is told of what nobody sees', async () => {
   config({ tracker: odd.url });
   const { stdout } = await ran('approve');
   expect(stdout).toMatch(
-    /^tracker 2 tools approved\n {2}search: Characters that nobody sees, .* \/description: "Finds\\u200b issues."\.\n$/,
+    /^tracker 2 tools approved\n {2}search: Invisible characters, .* \/description: "Finds\\u200b issues."\.\n$/,
   );
 });
 

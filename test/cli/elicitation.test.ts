@@ -104,7 +104,7 @@ test('a page is opened on a yes only, with its host, and warnings', async () => 
   const declined = await ran(page(url), about('n'));
   expect(opened).toEqual([]);
   expect(withoutColours(declined.stderr)).toContain('a page on xn--bnk-6cd.example:');
-  for (const warning of ['not encrypted', 'another alphabet', 'What stands before the @ is a name'])
+  for (const warning of ['not encrypted', 'another alphabet', 'The part before the @ is a user name'])
     expect(declined.stderr).toContain(warning);
   const { stdout } = await ran(page('https://a.example/'), about('y'));
   expect(opened).toEqual(['https://a.example/']);

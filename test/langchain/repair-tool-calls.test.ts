@@ -121,7 +121,7 @@ describe('a tool call whose arguments are no JSON', () => {
   });
 
   test.each([
-    ['{"a": 1, "a": 2,}', 'the name "a" stands twice.'],
+    ['{"a": 1, "a": 2,}', 'duplicate key "a".'],
     ["{'id': 9007199254740993}", 'the number 9007199254740993 would be rounded.'],
   ])('says what is wrong with %j', async (text, problem) => {
     const { asked, handler } = model(invalid(text), new AIMessage('Done'));

@@ -153,7 +153,7 @@ describe('MCP Verbatim: Call Tool', () => {
     const seating = '={\n  "area": "inside"\n} {{ $json.where }}';
     const value = { date: '2026-12-24', guests: 2, seating };
     const error = await failure(filled('book_table', value, { seating: '{"area": "inside"} garden' }));
-    expect(error.message).toBe('The field "seating" takes an object as JSON. What came is not JSON.');
+    expect(error.message).toBe('The field "seating" takes an object as JSON; received text that is not JSON.');
     expect(error.description?.split('<br>')).toEqual([
       'The field holds: { "area": "inside" } {{ $json.where }}',
       'Expected: an object, such as { "area": "inside" }',

@@ -100,7 +100,7 @@ describe('agentTools', () => {
   test.each([
     ['cut short', '{"queries":[{"gro', 'JSON'],
     ['a list', '[1]', 'another JSON value'],
-    ['two of a name', '{"limit":1,"limit":2}', '"limit" stands twice'],
+    ['two of a name', '{"limit":1,"limit":2}', 'duplicate key "limit"'],
     ['of another type', '{"queries":[],"limit":"many"}', '/limit'],
   ])('refuses arguments that are %s, in words for the model, and sends nothing', async (_, args, words) => {
     const outcome = await withTool('find_relatives', (found) => found.call(args));

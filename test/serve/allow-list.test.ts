@@ -59,12 +59,14 @@ test('What a server sends that no revision defines reaches no client', async () 
   expect(front.lines.join('\n')).not.toContain('vendor');
 });
 
-test('A request whose id is under way is refused, and the first one answered', async () => {
+test('A request is refused if its id is in flight, and the first one is answered', async () => {
   await using front = greeted(echoing);
   front.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}');
   const { id } = await front.message(({ method }) => method === 'elicitation/create');
   front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
-  expect(await front.line(({ error }) => error !== undefined)).toContain('A request with this id is under way.');
+  expect(await front.line(({ error }) => error !== undefined)).toContain(
+    'A request with this id is already in flight.',
+  );
   front.write(JSON.stringify({ jsonrpc: '2.0', id, result: { action: 'decline' } }));
   expect(await front.line((message) => message.id === 1 && 'result' in message)).toContain('decline');
 });

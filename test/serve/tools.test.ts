@@ -84,7 +84,7 @@ describe('fixed arguments', () => {
   ])('are not got round by a name that stands twice: %s', async (params, name) => {
     await using gateway = greeted(at('few'), { fixed });
     gateway.write(`{"jsonrpc":"2.0","id":"twice","method":"tools/call","params":${params}}`);
-    expect(await gateway.line(({ id }) => id === 'twice')).toContain(`\\"${name}\\" stands twice in this call`);
+    expect(await gateway.line(({ id }) => id === 'twice')).toContain(`Duplicate key \\"${name}\\" in the arguments`);
     expect(calls('few')).toEqual([]);
   });
 

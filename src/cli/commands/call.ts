@@ -23,7 +23,7 @@ export const call = command({
     { form: 'TOOL', needed: 'the name of a tool' },
     { form: '[NAME=VALUE… | JSON | @FILE | -]', several: true },
   ],
-  about: `Calls a tool; SERVER.TOOL where a configuration has several servers. Give its arguments as NAME=VALUE, where VALUE is a text if the schema accepts it as text, and JSON
+  about: `Calls a tool; SERVER.TOOL if a configuration has several servers. Give its arguments as NAME=VALUE; VALUE is a text if the schema accepts it as text, and JSON
 otherwise (a list or an object that the schema accepts is always JSON); or give one JSON object as text, from a file, or from stdin (-). Malformed arguments that have one possible
 meaning are repaired, and each repair is shown. Arguments that do not satisfy the schema are not sent; every violation is
 shown. Numbers are sent as you write them.`,

@@ -74,7 +74,7 @@ sign-in had, login asks for them.`,
 });
 
 export const logout = command({
-  about: `Forgets the tokens that login has kept for the server, and has the server revoke them where it can. Otherwise the
+  about: `Forgets the tokens that login has kept for the server, and asks the server to revoke them. Otherwise the
 server accepts them until they expire.`,
   options: serverOptions,
   examples: ['logout --url https://example.com/mcp'],

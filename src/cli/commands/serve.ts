@@ -33,7 +33,7 @@ const options = {
     'NAME',
     'adapt schemas to the models of openai, anthropic, google or another of docs/providers.md',
   ),
-  api: oneOf(['completions', 'responses'], 'NAME', 'with --provider: the API of the models, where its rules differ'),
+  api: oneOf(['completions', 'responses'], 'NAME', 'with --provider: the API of the models, if their rules differ'),
   ...policyOptions,
   'tool-search': oneOf(
     ['off', 'on', 'auto'],

@@ -137,7 +137,7 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
           if (!state.redirected) return;
           const answer = await (user as Required<OAuthProvider>).authorizationResponse(); // it is there, as is found above
           if (answer.get('state') !== state.redirected.state)
-            throw new Error('what came back is no answer to where the user was sent: its "state" is another one');
+            throw new Error('the redirect does not belong to this sign-in: its "state" differs');
           const code = answer.get('code');
           const iss = answer.get('iss');
           const more = iss === null ? {} : { iss };

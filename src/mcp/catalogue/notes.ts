@@ -72,7 +72,7 @@ function noteOnInvisible(text: string, path: readonly (string | number)[]): Note
   return [
     {
       code: 'invisible-characters',
-      message: `Characters that nobody sees, or that change the direction of text, stand at ${visibleLine(jsonPointer(path)) || 'the root'}: ${part}.`,
+      message: `Invisible characters, or characters that change the direction of text, at ${visibleLine(jsonPointer(path)) || 'the root'}: ${part}.`,
       ...(field === 'inputSchema' && { schemaLocation: `#${jsonPointer(rest)}` }),
     },
   ];

@@ -23,7 +23,7 @@ export class FormValueError extends Error {
       date: 'a date',
       number: 'an exact number',
     };
-    super(`The field "${shortened(field, 100)}" takes ${wanted[expected]}. What came is ${received}.`);
+    super(`The field "${shortened(field, 100)}" takes ${wanted[expected]}; received ${received}.`);
     this.field = field;
     this.expected = expected;
   }
@@ -115,7 +115,7 @@ function memberOf(field: FormField, value: unknown, timeZone: string | undefined
   if (field.type === 'string' || field.type === 'json') return JSON.stringify(value);
   if (field.type === 'date-time') {
     const text = momentText(value, field.format === 'date', timeZone);
-    if (text === undefined) throw new FormValueError(field.name, 'date', 'not a date');
+    if (text === undefined) throw new FormValueError(field.name, 'date', 'text that is not a date');
     return JSON.stringify(text);
   }
   return typedAs(field, value);
@@ -143,7 +143,7 @@ function typedAs(field: FormField, text: string): string {
   if (isWanted) return text.trim();
   if (expected !== 'array' && expected !== 'object') return JSON.stringify(text);
   // The engine's own reason quotes the text, which may be a secret.
-  if (type === undefined) throw new FormValueError(name, expected, 'not JSON');
+  if (type === undefined) throw new FormValueError(name, expected, 'text that is not JSON');
   throw new FormValueError(name, expected, type === 'null' ? type : `${/^[aoi]/.test(type) ? 'an' : 'a'} ${type}`);
 }
 

@@ -146,7 +146,7 @@ export class Client {
   async #answer({ method, params: given, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
     const idText = idTextIn(wire);
     if (this.#isStopping || this.#underWay.has(idText)) {
-      const reason = this.#isStopping ? stopping : 'A request with this id is under way.';
+      const reason = this.#isStopping ? stopping : 'A request with this id is already in flight.';
       const refusal = new Refusal(codes.invalidRequest, reason);
       this.wire.answer(idText, answerText(idText, { error: refusal.text }), refusal.code);
       return;

@@ -95,8 +95,7 @@ async function call({ tools, tasks }: Principal, request: Request, caller: Calle
 /** Tasks are known by names that only their own server knows. A session reaches its own only. */
 async function ofSingle({ group, identity, tasks }: Principal, request: Request): Promise<string> {
   const { method, params } = request;
-  if (!group.single)
-    throw new Refusal(codes.methodNotFound, `${method} is not available where several servers are one.`);
+  if (!group.single) throw new Refusal(codes.methodNotFound, `${method} is not available with several servers.`);
   const isOwn = (id: unknown) => identity.isStateless || (typeof id === 'string' && tasks.has(id));
   if (method !== 'tasks/list' && !isOwn(params['taskId'])) throw new Refusal(codes.invalidParams, 'Unknown task');
   const text = await group.single.request(method, params, request);

@@ -104,7 +104,7 @@ export class Tools {
     const doubled = doubledName(paramsText);
     if (doubled !== undefined)
       return refused(
-        `${quote(shortened(doubled, 100))} stands twice in this call, which servers read in different ways. The tool was not called. Write it once.`,
+        `Duplicate key ${quote(shortened(doubled, 100))} in the arguments. The tool was not called. Send each key once.`,
         'DOUBLED_NAME',
       );
     // If a provider rejects names of arguments, clients see other names.

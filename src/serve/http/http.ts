@@ -202,7 +202,7 @@ class Gateway {
   #added<S extends HttpSession | Principal>(key: string, outgoing: ServerResponse, open: () => S): S {
     if (this.#isStopping) throw new HttpRefusal(503, stopping);
     const session = this.#sessions.add(key, open);
-    if (!session) throw new HttpRefusal(503, 'There are as many busy sessions as there may be.');
+    if (!session) throw new HttpRefusal(503, 'All sessions are busy. Try again later.');
     this.#sessions.use(key, outgoing);
     return session;
   }

@@ -59,7 +59,8 @@ export class HttpSession implements OpenSession, Wire {
       return;
     }
     const id = idTextIn(message.wire);
-    if (this.#unanswered.has(id)) throw new HttpRefusal(400, 'Bad Request: a request with this id is under way.');
+    if (this.#unanswered.has(id))
+      throw new HttpRefusal(400, 'Bad Request: a request with this id is already in flight.');
     const stream: Stream = { out: undefined, lastSent: 0 };
     this.#connect(stream, outgoing, headers);
     this.#unanswered.set(id, stream);

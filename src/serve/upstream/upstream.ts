@@ -291,7 +291,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     if (this.#isStatelessClient && !isStateless && 'requestState' in params)
       throw new Refusal(
         codes.invalidParams,
-        'The call that this answer belongs to is over. It was not made again. Call without requestState to do so; the first call may have been carried out.',
+        'requestState has expired. The call was not retried, but may already have run. Call again without requestState.',
       );
     return {
       context: caller,

@@ -35,8 +35,10 @@ export async function toolsOnTheWire(server: { command: string; args: string[] }
   }
 }
 
-export async function startEverythingOverHttp() {
-  const { command, args } = published('server-everything', 'streamableHttp');
+/** @param server another installation of server-everything */
+export async function startEverythingOverHttp(server = published('server-everything')) {
+  const { command } = server;
+  const args = [...server.args, 'streamableHttp'];
   const port = await freePort();
   const preload = fileURLToPath(new URL('loopback-only.mjs', import.meta.url));
   const child = spawn(command, ['--import', preload, ...args], {

@@ -15,7 +15,7 @@ export const pattern = defineKeyword<Pattern>({
     const compiled = at.pattern(value);
     if (compiled.isReadable) {
       if (at.diagnosing && compiled.isRisky(usualLength)) {
-        const how = canWatch() ? 'is matched under a time limit' : 'is not checked here, where nothing could stop it';
+        const how = canWatch() ? 'is matched under a time limit' : 'is not checked here, because nothing could stop it';
         at.report('risky-pattern', `The pattern ${quote(value)} may be slow; it ${how}.`);
       }
       return compiled;
