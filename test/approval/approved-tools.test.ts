@@ -36,7 +36,7 @@ const approved = approveTools(readCatalogue([search, close]), at);
 const after = (...tools: object[]) => readCatalogue(tools);
 
 describe('compareApproved', () => {
-  test('finds nothing where nothing has changed', () => {
+  test('finds nothing if nothing has changed', () => {
     expect(compareApproved(approved, after(close, search), at)).toEqual([]);
   });
 
@@ -69,8 +69,8 @@ describe('compareApproved', () => {
 
   const changed = "The server's instructions have changed since they were approved.";
   test.each([
-    ['nothing where they are the same', 'Be exact.', 'Be exact.', []],
-    ['nothing where they say nothing', ' ', undefined, []],
+    ['nothing if they are the same', 'Be exact.', 'Be exact.', []],
+    ['nothing if they are empty', ' ', undefined, []],
     [
       'a change, if of a character that nobody sees',
       'A.',
@@ -87,7 +87,7 @@ describe('compareApproved', () => {
   });
 
   test.each([
-    ['nothing where it is the same', { name: 'a', version: '1' }, { version: '2', name: 'a' }, undefined],
+    ['nothing if it is the same', { name: 'a', version: '1' }, { version: '2', name: 'a' }, undefined],
     ['another name', { name: 'a' }, { name: 'b' }, '/name was "a" and is "b"'],
     ['another title', { name: 'a' }, { name: 'a', title: 'A\u202e' }, String.raw`/title was added: "A\u202e"`],
     ['that there is none any more', { name: 'a' }, {}, '/name was removed: "a"'],

@@ -178,7 +178,7 @@ describe('check', () => {
     expect(findings).toMatchObject([{ ...where, rule: 'unresolved-reference', level: 'error' }]);
   });
 
-  test('fails for errors, with --strict for warnings, and shows notes where they are asked for', async () => {
+  test('fails for errors, with --strict for warnings, and shows notes if they are asked for', async () => {
     await using server = await startServer([
       tool('undescribed', { description: '', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }),
     ]);
@@ -279,7 +279,7 @@ describe('the configuration file', () => {
     [{ url: 'http://127.0.0.1:1/', headers: { Authorization: null } }, '"headers" has to be an object of texts'],
     [{ serverUrl: 5 }, '"url" has to be a text'],
     [{ type: 'ws', url: 'wss://127.0.0.1:1/' }, 'WebSocket is no transport of MCP'],
-  ])('is not used where %j would not reach the server as it is written', async (entry, words) => {
+  ])('is not used if %j would not reach the server as it is written', async (entry, words) => {
     write({ mcpServers: { odd: entry } });
     expect(await list()).toMatchObject({ code: 2, stderr: containing(`server "odd": ${words}.`) });
   });
@@ -361,7 +361,7 @@ describe('what is wrong is reported in a sentence, without a stack trace', () =>
     expect(ran.stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('where a port is taken, or an entry says what cannot be used', async () => {
+  test('a port that is taken, or an entry that cannot be used', async () => {
     const { port } = new URL(server.url);
     const taken = await cli(['serve', '--port', port, '--url', server.url]);
     expect(taken).toMatchObject({ code: 2, stderr: containing(`127.0.0.1:${port} (EADDRINUSE)`) });

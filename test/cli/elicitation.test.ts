@@ -64,7 +64,7 @@ test('where nobody can be asked, the server is told so', async () => {
   expect(code).toBe(2);
 });
 
-test('a person is asked field by field, and again where something does not fit', async () => {
+test('a person is asked field by field, and again if something does not fit', async () => {
   const lines = ['y', 'Ada', '', '', 'no address', 'ada@a.example', '', '', '0', '7', '', '2', '1,3', '', '', '', 'y'];
   const { stdout, stderr } = await ran(form, { columns: 80, answer: () => lines.shift() ?? '' });
   expect(lines).toEqual([]);
@@ -82,7 +82,7 @@ test('a person is asked field by field, and again where something does not fit',
   expect(withoutColours(stderr)).toContain('does not fit: must be >= 1');
 });
 
-test('silence is no consent: where the input ends, nothing is answered', async () => {
+test('silence is no consent: if the input ends, nothing is answered', async () => {
   const { stdout } = await ran(form, { columns: 80, answer: () => '' });
   expect(stdout).toContain('"action": "decline"');
   const unfinished = ['y'];

@@ -127,7 +127,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     expect(await cli(at(['diff']), { cwd })).toMatchObject({ code: 0 });
   });
 
-  test('forges no line of what is agreed to, where it is what a server of a configuration is called', async () => {
+  test('forges no line of the question as the name of a server in a configuration', async () => {
     const cwd = temporaryFolder(onTestFinished);
     const entry = { command: `${prefix}x`, args: [prefix], env: { [prefix]: prefix }, headers: { [prefix]: prefix } };
     writeFileSync(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers: { [prefix]: entry } }));
@@ -143,7 +143,7 @@ test('what a process writes to stderr controls nothing either', async () => {
   expectInert(stderr.replaceAll(redrawn, ''));
 });
 
-test("a colour in a server's text is text, where ours are colours", async () => {
+test("a colour in a server's text is shown as text, beside our own colours", async () => {
   await using server = await startHostileServer('\u001b[31m');
   const { stdout, stderr } = await cli(['call', 'refuse', '--url', server.url], { columns: 60 });
   expect(stderr).toContain('\u001b[31merror:\u001b[39m');

@@ -62,7 +62,7 @@ describe('login', () => {
     expect(server.tokenRequests).toHaveLength(2);
   });
 
-  test('is asked for again where the agreement has ended', async () => {
+  test('is asked for again if the agreement has ended', async () => {
     await signIn();
     server.revoke();
     server.endAgreement();
@@ -92,7 +92,7 @@ describe('login', () => {
     expect(server.tokenRequests.map(({ form }) => form['code'])).toEqual(['agreed']);
   });
 
-  test('says so where the user refuses', async () => {
+  test('says so if the user refuses', async () => {
     const { running, page } = await startLogin();
     const { searchParams } = page;
     const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state')! });
@@ -109,7 +109,7 @@ describe('login', () => {
     expect(await running.ended).toMatchObject({ code: 130 });
   });
 
-  test('renews tokens once where two processes find them expired at the same time', async () => {
+  test('renews tokens once if two processes find them expired at the same time', async () => {
     await signIn();
     server.revoke();
     server.gatherRefused(2);
@@ -118,7 +118,7 @@ describe('login', () => {
     expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['authorization_code', 'refresh_token']);
   });
 
-  test('has tokens read again where another process, without a lock, has renewed them', async () => {
+  test('has tokens read again if another process, without a lock, has renewed them', async () => {
     let renewed = '';
     const shared = await startOAuthServer({
       refreshTokens: true,
@@ -200,7 +200,7 @@ describe('login', () => {
     });
   });
 
-  test('names a client ID metadata document where the server reads one', async () => {
+  test('names a client ID metadata document if the server reads one', async () => {
     const document = 'https://app.example/client.json';
     const open = (page: string) => fetch(page).then(() => true);
     expect(await cli(['login', ...at(), '--client-metadata', document], { env, open })).toMatchObject({ code: 0 });
@@ -237,7 +237,7 @@ test('logout forgets the tokens of one server, and keeps the others', async () =
   expect(await logout()).toMatchObject({ stderr: `There is no sign-in to ${server.url}.\n` });
 });
 
-test('logout has the server revoke the tokens where it can', async () => {
+test('logout has the server revoke the tokens if it can', async () => {
   const revoking = await startOAuthServer({ refreshTokens: true, revocation: true });
   onTestFinished(() => revoking.close());
   await signIn(revoking.url);

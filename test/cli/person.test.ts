@@ -38,7 +38,7 @@ test('what was typed before the question agrees to nothing, however busy this pr
   expect(await consent).toBe('no');
 });
 
-test('where the input ends there is no answer', async () => {
+test('if the input ends there is no answer', async () => {
   const { stdin, person, isShown } = terminal();
   const consent = person.ask('Send it? [y/N] ');
   await isShown('Send it?');

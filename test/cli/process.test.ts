@@ -64,7 +64,7 @@ describe('the command as a process', () => {
   test.each([
     ['closed', '| :', ''],
     ['full', '> /dev/full', 'error: The output cannot be written: ENOSPC'],
-  ])('ends with 5 where its output is %s, without a stack trace', (_what, to, said) => {
+  ])('ends with 5 if its output is %s, without a stack trace', (_what, to, said) => {
     const { command, args = [] } = stdioServer('plain');
     const quoted = [bin, 'list', '--', command, ...args].map((word) => `'${word}'`).join(' ');
     const line = `{ ${quoted}; echo "code $?" >&2; } ${to}`;

@@ -49,7 +49,7 @@ test('serve connects to the server of the address, and nowhere else', async () =
   expect(sockets).toEqual([new URL(server.url).host]);
 });
 
-test('the watcher sees a connection where there is one', async () => {
+test('the watcher sees a connection if there is one', async () => {
   const sockets = await watched((env) => built(['list', '--url', 'http://127.0.0.1:9/mcp'], { env }));
   expect(sockets).toEqual(['127.0.0.1:9']);
 });

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('a configuration that lies in the folder', () => {
-  test('starts nothing where nobody can be asked, and says how to use it', async () => {
+  test('starts nothing if nobody can be asked, and says how to use it', async () => {
     write();
     const { code, stderr } = await list();
     expect({ code, ran: ran() }).toEqual({ code: 2, ran: false });
@@ -126,14 +126,14 @@ describe('a configuration that lies in the folder', () => {
     expect((await list({ env })).code).toBe(2);
   });
 
-  test('is not remembered where there is no folder for it, which keeps nobody from using it', async () => {
+  test('is not remembered if there is no folder for it, which keeps nobody from using it', async () => {
     write();
     await list({ answer: 'y', env: {} });
     expect(ran()).toBe(true);
     expect((await list({ env: {} })).code).toBe(2);
   });
 
-  test('is passed over where it is no file, and refused where it is too large to be one', async () => {
+  test('is passed over if it is no file, and refused if it is too large to be one', async () => {
     execFileSync('mkfifo', [join(folder, 'mcp.json')]);
     expect((await list()).stderr).toContain('Which server?');
     rmSync(join(folder, 'mcp.json'));

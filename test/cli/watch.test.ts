@@ -63,7 +63,7 @@ test('list --watch ends when the server does', async () => {
   expect(ended).toMatchObject({ code: 4, stdout: 'only\t\t\n', stderr: containing('The server has ended') });
 });
 
-test('list --watch is refused where a server does not say when its tools change', async () => {
+test('list --watch is refused if a server does not say when its tools change', async () => {
   const server = await startHttpServer((exchange) => exchange.plain());
   onTestFinished(() => server.close());
   expect(await built(['list', '--watch', '--url', server.url])).toMatchObject({

@@ -127,14 +127,14 @@ describe('the instructions of a server', () => {
     await expect(failed).rejects.toMatchObject({ code: 'NOT_AS_APPROVED' });
   });
 
-  test('are noted where they have characters that nobody sees', async () => {
+  test('are noted if they have characters that nobody sees', async () => {
     const { notes } = await told('Be\u202e exact.');
     expect(notes).toEqual([
       { code: 'invisible-characters', message: expect.stringContaining(String.raw`"Be\u202e exact."`) as string },
     ]);
   });
 
-  test('are cut where they are too long', async () => {
+  test('are cut if they are too long', async () => {
     const { told: cut } = await told('word '.repeat(20_000));
     expect(cut).toHaveLength(10_000);
     expect(cut.endsWith('…')).toBe(true);

@@ -11,7 +11,7 @@ const asks = (message: string) => ({
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
 });
 
-test('before 2026-07-28 no answer reaches a later question, where a node runs again without its checkpoint', async () => {
+test('before 2026-07-28 no answer reaches a later question, if a node runs again without its checkpoint', async () => {
   const server = await startProgram(programPath('sdk-v1.mjs'), ['http']);
   await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task } });
   const asking = tools.find(({ name }) => name === 'asking');

@@ -192,7 +192,7 @@ describe('content', () => {
   test.each<[what: string, content: Record<string, unknown>[], expected: unknown[]]>([
     ['a kind of block that nobody knows yet as its JSON', [block, { type: 'new', of: 3 }], [image, ours('"of":3')]],
     ['nothing of a text without text that stands beside bytes', [{ type: 'text', text: '' }, block], [image]],
-    ['where an image comes from', [{ type: 'resource', resource: file }], [ours('file:///a.png'), image]],
+    ['the source of an image', [{ type: 'resource', resource: file }], [ours('file:///a.png'), image]],
     [
       'a sound without a type as the most usual one',
       [{ type: 'audio', data: 'AA==' }],
@@ -216,7 +216,7 @@ describe('content', () => {
     expect(messageContent({ content: [block], isError: false, raw: {} })).toEqual(expect.any(String));
   });
 
-  test('is text about the images where the model cannot see any', async () => {
+  test('is text about the images if the model cannot see any', async () => {
     const { content } = await message('picture', {}, { media: 'text' });
     expect(content).toEqual(expect.stringContaining('image/png'));
   });
@@ -320,7 +320,7 @@ describe('a call that gets no answer', () => {
     },
   );
 
-  test('is no call that may have been carried out where its arguments were refused for a timeout in them', async () => {
+  test('is no call that may have been carried out if its arguments were refused for a timeout in them', async () => {
     const refuse = timedOut(-32602, 'Invalid params: timeout must be an integer');
     await using tools = await mcpTools({ url: server.url, fetch: answering(refuse) }, { include: ['texts'] });
     const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));

@@ -151,7 +151,7 @@ describe.skipIf(host === undefined)(
         );
       });
 
-      test('asks again where the content does not fit', async () => {
+      test('asks again if the content does not fit', async () => {
         const misfit = `${pausing}
         const resume = { action: 'accept', content: { name: 1 } };
         const { __interrupt__: again } = await agent.invoke(new Command({ resume }), thread);
@@ -186,7 +186,7 @@ describe.skipIf(host === undefined)(
       ['2026-07-28', 'tasks-v2.mjs', true],
       ['2025-11-25', 'tasks-v1.mjs', false],
     ])(
-      'a task of %s is paused where its server asks, and ends in another process where it can',
+      'a task of %s is paused if its server asks, and ends in another process if it can',
       async (revision, script, isAnywhere) => {
         const { server, counter } = await counted(script, ['http']);
         const printed = await scene(`task-${revision}`, { url: counter.url });

@@ -119,7 +119,7 @@ describe('what reaches the provider through bindTools', () => {
   });
 
   test.each(['ChatOpenAI', 'ChatOpenAI, responses', 'ChatAnthropic', 'ChatMistralAI'])(
-    '%s has every tool in a form that OpenAI and Anthropic take, where nobody names a model',
+    '%s has every tool in a form that OpenAI and Anthropic take, if nobody names a model',
     async (name) => {
       const body = JSON.stringify(await asked(name, ['combined', 'bare']));
       expect(body).toContain('"combined"');
@@ -142,7 +142,7 @@ describe('what is known of providers is what their real packages do', () => {
   };
 
   test.each(Object.entries(schemas))(
-    'ChatAnthropic drops a tool (%s), and ChatGoogleGenerativeAI changes a schema, exactly where the notes say so',
+    'ChatAnthropic drops a tool (%s), and ChatGoogleGenerativeAI changes a schema, exactly when the notes say so',
     async (_name, schema) => {
       const effects = (provider: 'anthropic' | 'google') =>
         providerNotes({ inputSchema: schema }, provider).map(({ effect }) => effect);
@@ -153,7 +153,7 @@ describe('what is known of providers is what their real packages do', () => {
     },
   );
 
-  test('the projection reaches ChatAnthropic where the original does not, and the original still decides', async () => {
+  test('the projection reaches ChatAnthropic if the original does not, and the original still decides', async () => {
     const tools = await open({ provider: 'anthropic', providerSafe: true });
     expect(tools.report[0]?.notes.map(({ code, tool }) => [tool, code])).toContainEqual([
       'combined',
@@ -265,7 +265,7 @@ describe('agents', () => {
     expect(JSON.stringify(named[0]?.schema)).toContain('"a b"');
   });
 
-  test('where the option names ChatOpenAI, an image is sent in words', async () => {
+  test('if the option names ChatOpenAI, an image is sent in words', async () => {
     const [picture] = await open({ model: modelOf('ChatOpenAI'), include: ['picture'] });
     expect(await picture?.invoke(toolCall('picture', {}))).toMatchObject({ content: '[image: image/png, 8 bytes]' });
   });
@@ -336,7 +336,7 @@ describe('agents', () => {
 
   test.each([
     ['never, because failures are messages', {}, 1],
-    ['where failures are thrown', { onFailure: 'throw' as const }, 3],
+    ['if failures are thrown', { onFailure: 'throw' as const }, 3],
   ])("LangChain's toolRetryMiddleware retries %s", async (_case, options, expected) => {
     const gone = await startServer([tool('search')]);
     const attempts: unknown[] = [];
@@ -349,7 +349,7 @@ describe('agents', () => {
     expect(attempts).toHaveLength(expected);
   });
 
-  test("LangChain's toolRetryMiddleware retries what a tool reports as failed, where that is thrown", async () => {
+  test("LangChain's toolRetryMiddleware retries what a tool reports as failed, if that is thrown", async () => {
     await using flaky = await startServer([
       tool('search', {}, () => ({ content: [{ type: 'text', text: 'busy' }], isError: flaky.calls.length < 3 })),
     ]);
@@ -369,7 +369,7 @@ describe('agents', () => {
 });
 
 test.skipIf(host === undefined)(
-  'the warning that nobody names a model is printed once, with what to do, and not where a middleware knows it',
+  'the warning that nobody names a model is printed once, with what to do, and not if a middleware knows it',
   async () => {
     const program = `
       import { createAgent, createMiddleware } from 'langchain';

@@ -154,7 +154,7 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
 });
 
 describe('outputHandling', () => {
-  test('stands in the options, too, where a server names other kinds', async () => {
+  test('stands in the options, too, if a server names other kinds', async () => {
     const servers = { mcpServers: { a: { url: server.url, outputHandling: { image: 'content' } } } };
     const options: McpToolsOptions = { outputHandling: { image: 'artifact', resource: 'artifact' } };
     const read = marksIn(await contentOf('everything', servers, options));

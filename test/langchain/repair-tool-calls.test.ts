@@ -55,7 +55,7 @@ describe('a tool call whose arguments are no JSON', () => {
   test.each([
     ['{"query": "delete everything whe', { query: 'delete everything whe' }],
     ['[1]', [1]],
-  ])('is no call with a part of them where the answer was streamed: %j', async (text, args) => {
+  ])('is no call with a part of them if the answer was streamed: %j', async (text, args) => {
     // A streamed answer is handed on in place of a message, whatever LangChain's types say of it.
     const chunk = (args: string) =>
       new AIMessageChunk({
@@ -71,7 +71,7 @@ describe('a tool call whose arguments are no JSON', () => {
     expect(answer.tool_calls?.map((call) => call.args)).toEqual([{ query: 'all' }]);
   });
 
-  test('is read where LangChain takes a text for the arguments', async () => {
+  test('is read if LangChain takes a text for the arguments', async () => {
     // Not what LangChain's types promise.
     const args = '{"limit": 5}' as unknown as Record<string, unknown>;
     const { handler } = model(new AIMessage({ content: '', tool_calls: [{ name: 'search', id: 'call-1', args }] }));
@@ -112,7 +112,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ['takes some', { name: 'search', schema: { type: 'object', properties: { limit: {} } } }],
     ['takes some, by Zod', { name: 'search', schema: z.object({ limit: z.number().optional() }) }],
     ['is another', { name: 'find', schema: { type: 'object' } }],
-  ])('of nothing is told where the tool %s', async (_, tool) => {
+  ])('gets no advice if the tool %s', async (_, tool) => {
     const { asked, handler } = model(invalid(''), new AIMessage('Done'));
     await repaired(handler, { tools: [tool] });
     expect(asked[1]?.at(-1)?.text).toBe(

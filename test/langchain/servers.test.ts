@@ -209,7 +209,7 @@ describe('what was written wrong is an error that says what was expected', () =>
     await expect(mcpTools({ mcpServers })).rejects.toThrow('"left" has no tool "lookup", which is to be left out.');
   });
 
-  test('a name to include that no server has, where it is the only one; beside others it is in the report', async () => {
+  test('a name to include that no server has, if it is the only one; beside others it is in the report', async () => {
     const said = '"one" has no tool "serach", which was selected. Did you mean "search"?';
     await expect(mcpTools({ url: one.url }, { include: ['serach'] })).rejects.toThrow(said);
     await using tools = await mcpTools({ url: one.url }, { include: ['serach', 'search'] });
@@ -367,7 +367,7 @@ test.each([
   ['not-read-only', ['find_relatives', 'delete', 'append']],
   ['all', ['find_relatives', 'search', 'delete', 'append']],
 ] as const)(
-  'human approval of %s tools is decided by annotations, and by their defaults where a server says nothing',
+  'human approval of %s tools is decided by annotations, and by their defaults if a server says nothing',
   async (rule, expected) => {
     await using tools = await mcpTools({ url: one.url });
     const gated = Object.entries(interruptOn(tools, rule)).filter(([, needed]) => needed);

@@ -166,7 +166,7 @@ describe('what a program sees of its servers', () => {
     return stderr;
   }
 
-  test('is what they say on stderr where that is inherited, and nothing else', async () => {
+  test('is their stderr if that is inherited, and nothing else', async () => {
     expect(await stderrOf()).toBe('of inherit\n');
   });
 

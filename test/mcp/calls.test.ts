@@ -142,7 +142,7 @@ describe('the metadata of a call', () => {
     expect(calls()[1]?.message.params?.['_meta']).toEqual({ traceparent: 'mine', tracestate: 'a=1', progressToken: 2 });
   });
 
-  test('is sent all the same where telemetry fails', async () => {
+  test('is sent all the same if telemetry fails', async () => {
     const { session, calls } = await opened();
     shared[registry] = { propagation: { inject: () => expect.fail() } };
     await session.callTool(toolNamed('echo'), {});

@@ -290,7 +290,7 @@ describe("A transport of one's own", () => {
   });
 });
 
-test('Templates of resources are none where the server does not know the method', async () => {
+test('Templates of resources are none if the server does not know the method', async () => {
   const listed = async (answer: (exchange: Exchange) => unknown) => {
     const initialize = ({ result }: Exchange) => result({ ...begun, capabilities: { resources: {} } });
     const session = await connected(await answering({ initialize, 'resources/templates/list': answer }));

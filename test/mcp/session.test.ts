@@ -133,7 +133,7 @@ describe('What a server sends unasked', () => {
     await until(() => heard.mock.calls.length === 1);
   });
 
-  test('is declined where it is a question, and refused where it is anything else', async () => {
+  test('is declined if it is a question, and refused if it is anything else', async () => {
     const { server, streams } = await streaming();
     await connected(server, { elicit: () => ({ action: 'accept', content: {} }) });
     await until(() => streams.length > 0);
@@ -239,7 +239,7 @@ describe('A session that is closed', () => {
     expect(times(server, 'tools/call')).toBe(1);
   });
 
-  test('has not been closed where its server has ended, and reports why from then on', async () => {
+  test('has not been closed if its server has ended, and reports why from then on', async () => {
     const address = programThat(`read c; echo 'out of memory' >&2; exit 9`);
     const session = await connect({ ...address, env: { API_KEY: 'abcdef123' } });
     closeLater(session);

@@ -58,7 +58,7 @@ describe("OpenAI's strict mode", () => {
   test.each<[what: string, schema: Schema]>([
     ['plain parameters', schemaOf({ type: 'array', items: { type: 'integer' } })],
     ['plain parameters and nothing else', schemaOf({ type: 'string', enum: ['x'] }, { additionalProperties: false })],
-  ])('is left to n8n where it takes the schema: %s', async (_what, schema) => {
+  ])('is left to n8n if it takes the schema: %s', async (_what, schema) => {
     expect(asksForStrictMode((await tellingTo('openAi2'))(schema))).toBe(true);
   });
 

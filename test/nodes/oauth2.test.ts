@@ -117,7 +117,7 @@ describe('the OAuth2 credential', () => {
   test.each([
     ['the renewal is refused', () => server.endAgreement(), /could not renew the access token: .*grant/i],
     ['the renewed token is refused as well', () => host.breakRenewal(), /requires authorization/],
-  ])('says that it has to be connected again where %s', async (_what, prepare, reason) => {
+  ])('says that it has to be connected again if %s', async (_what, prepare, reason) => {
     server.revoke();
     prepare();
     const error = await failure(start());

@@ -24,7 +24,7 @@ test.each<[given: string, typed: string, rounded: string | undefined]>([
   ['{"id":4611686018427388000}', '{"id":4611686018427388000}', undefined],
   ['{"id":4611686018427387905}', '={{ $json.text }}', undefined],
   ['{"id":"4611686018427388000"}', '={{ $json }}', undefined],
-])('an integer in %s, where %s is typed, may have been rounded at %s', (given, typed, rounded) => {
+])('an integer in %s, if the schema takes %s, may have been rounded at %s', (given, typed, rounded) => {
   const context = {
     getNodeParameter: (name: string) => (name === 'jsonArguments' ? { value: { arguments: given } } : 'json'),
     getNode: () => ({ typeVersion: 1, parameters: { jsonArguments: { value: { arguments: typed } } } }),
@@ -109,6 +109,6 @@ test.each([
     { command: ' npx ', args: { values: [{ value: ' a' }, {}] }, environment: header('KEY', 'v') },
     { transport: 'stdio', command: 'npx', args: [' a', ''], env: { KEY: 'v' } },
   ],
-])('where the server of a credential is: %s, %j', (type, data, address) => {
+])('the address of the server of a credential: %s, %j', (type, data, address) => {
   expect(serverAddress(type, data)).toEqual(address);
 });

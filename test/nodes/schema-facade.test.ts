@@ -84,7 +84,7 @@ describe('the facade as a Zod type', () => {
   test.each([
     ['alternatives at the root', { anyOf: [{ required: ['limit'] }] }],
     ['patterns that are no RegExp', { patternProperties: { '(': {} }, additionalProperties: false }],
-  ])('still has its fields where there are %s', (_what, more) => {
+  ])('still has its fields if there are %s', (_what, more) => {
     const facade = schemaFacade({ ...schema, ...more }, host);
     expect(shapeOf(facade)).toHaveProperty('limit', expect.any(z.ZodNumber));
   });
@@ -100,7 +100,7 @@ test.each([
   { hasToolArgument: true, mark: false },
   { hasToolArgument: false, mark: true },
 ])(
-  'the mark of a toolkit is $mark where a tool has an argument called tool: $hasToolArgument',
+  'the mark of a toolkit is $mark if a tool has an argument called tool: $hasToolArgument',
   ({ hasToolArgument, mark }) => {
     const tool = hostTool({ ...description({ type: 'object' }), hasToolArgument }, host);
     const metadata: Record<string, unknown> = (tool.metadata ??= {});

@@ -45,7 +45,7 @@ describe('observe', () => {
     ['changed', 1, ['find_relatives', 'delete', 'rename']],
     ['changed', 0, ['find_relatives', 'rename'], definitions.filter((_each, index) => index !== 1)],
     ['lost', 1, undefined],
-  ])('--fail-on %s ends with %i where %j are sent', async (level, code, names, offered = definitions) => {
+  ])('--fail-on %s ends with %i if %j are sent', async (level, code, names, offered = definitions) => {
     await using server = await startServer(offered);
     const observed = await startObserving(['--play', '--fail-on', level, '--json', '--url', server.url]);
     const schemas = new Map(definitions.map(({ definition }) => [definition['name'], definition['inputSchema']]));

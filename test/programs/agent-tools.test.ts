@@ -163,7 +163,7 @@ describe('agentTools', () => {
     expect(all.filter(({ needsApproval }) => needsApproval).map(({ name }) => name)).toEqual(expected);
   });
 
-  test('has a model search the tools, and asks for the call where any of them needs it', async () => {
+  test('has a model search the tools, and asks for the call if any of them needs it', async () => {
     const needsApproval = ({ name }: Library.CatalogueTool) => name === 'plain';
     await using all = await agentTools({ url: server.url }, { toolSearch: 'on', needsApproval });
     expect(all.map((each) => [each.name, each.needsApproval])).toEqual([

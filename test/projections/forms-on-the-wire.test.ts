@@ -64,7 +64,7 @@ const typedTexts = [
 
 const corpus = sharedFolder('corpus');
 
-describe.skipIf(corpus === undefined)('What is typed where a published tool takes text or something else', () => {
+describe.skipIf(corpus === undefined)('Text typed for a published tool that takes text or something else', () => {
   const seen = new Set<string>();
   const open = sampled(corpus === undefined ? [] : corpusTools(corpus)).flatMap((tool) => {
     const inputSchema = { ...Object(tool.inputSchema), required: [] } as {
@@ -79,7 +79,7 @@ describe.skipIf(corpus === undefined)('What is typed where a published tool take
       .map(({ name }) => ({ ...tool, inputSchema, name }));
   });
 
-  test('is on the wire as a text where Ajv takes the text, and otherwise as it was typed or not at all', async () => {
+  test('is on the wire as a text if Ajv takes the text, and otherwise as it was typed or not at all', async () => {
     const wrong: string[] = [];
     for (const { server: from, inputSchema, name } of open) {
       const takes = oracle(inputSchema);

@@ -125,7 +125,7 @@ describe('formFields', () => {
     expect(formLimits({ inputSchema: large }, { limit: 5 })).toEqual([]);
   });
 
-  test('reads the other fields where one could be read for ever', () => {
+  test('reads the other fields if one could be read for ever', () => {
     const $defs = members(texts(40, 'd'), (at) => ({ anyOf: times(6, () => object({ a: to(`d${at + 1}`) })) }));
     const endless = { type: 'array', items: to('d0') };
     const plain = object({ n: integer });
@@ -137,7 +137,7 @@ describe('formFields', () => {
     expect(formLimits({ inputSchema: { properties: { endless }, $defs } })).toEqual([]);
   });
 
-  test('shows fields that take any JSON where the schema takes too long to read, and says so', () => {
+  test('shows fields that take any JSON if the schema takes too long to read, and says so', () => {
     const properties = members(texts(110_000));
     const late = { properties: { ...properties, last: { allOf: [{ properties }, { properties }] } } };
     expect(formFields({ inputSchema: late }).at(-1)).toMatchObject({ name: 'last', type: 'json', hint: '…' });

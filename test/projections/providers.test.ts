@@ -87,7 +87,7 @@ describe('sentSchema', () => {
     expect(sentSchema(inputSchema, 'cohere')).toBe(inputSchema);
   });
 
-  test('is looked for again where the schema may have been changed, which it leaves as it is', () => {
+  test('is looked for again if the schema may have been changed, which it leaves as it is', () => {
     const schema: Schema = object({ a: text });
     expect(sentSchema(schema, 'openai')).toBe(schema);
     schema['anyOf'] = [{ required: ['a'] }];
@@ -97,13 +97,10 @@ describe('sentSchema', () => {
 });
 
 describe('what is sent', () => {
-  test.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])(
-    'is the very schema where %s takes it',
-    (provider) => {
-      const schema = object({ a: { ...text, enum: ['x'] }, b: { ...list, items: text } }, { required: ['a'] });
-      expect(sentSchema(schema, provider)).toBe(schema);
-    },
-  );
+  test.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])('is the very schema if %s takes it', (provider) => {
+    const schema = object({ a: { ...text, enum: ['x'] }, b: { ...list, items: text } }, { required: ['a'] });
+    expect(sentSchema(schema, provider)).toBe(schema);
+  });
 
   test.each<Provider>(['openai', 'anthropic'])(
     'joins the alternatives of the root for %s, and tells them in words',
@@ -152,7 +149,7 @@ describe('what is sent', () => {
     );
   });
 
-  test('gives parameters other names where Anthropic refuses them, and gives arguments their own again', () => {
+  test('gives parameters other names if Anthropic refuses them, and gives arguments their own again', () => {
     const schema = object({ 'a[b]': text, 'a b': text, a_b: text, c: text }, { required: ['a[b]'] });
     const { schema: sent, argumentsFromModel } = sentWhole(schema, 'anthropic');
     const [first = '', second = '', ...others] = Object.keys(sent['properties'] as object);
@@ -235,7 +232,7 @@ describe('what is sent', () => {
     expect(Object.keys(properties as object)).toHaveLength(5000);
   });
 
-  test('stays bounded where references multiply', () => {
+  test('stays bounded if references multiply', () => {
     const $defs = members(texts(30, 'd'), (at) => object({ a: to(`d${at + 1}`), b: to(`d${at + 1}`) }));
     const safe = sentSchema(object({ x: to('d0') }, { $defs: { ...$defs, d30: text } }), 'google');
     expect(JSON.stringify(safe).length).toBeLessThan(1_000_000);

@@ -36,7 +36,7 @@ describe.skipIf(corpus === undefined)('What is typed into a field of a published
     expect(fields).toBeGreaterThan(2 * tools.length);
   }, 600_000);
 
-  test('is a text where the schema takes it as a text and it is no list or object', () => {
+  test('is a text if the schema takes it as a text and it is no list or object', () => {
     const wrong: string[] = [];
     let open = 0;
     for (const { server, name: tool, inputSchema } of tools) {

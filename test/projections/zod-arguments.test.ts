@@ -117,7 +117,7 @@ describe('references', () => {
       { a: { anyOf: [object({ 'a/b': { $ref: '#/properties/a/anyOf/0' } })] } },
     ],
     [
-      'that lead back end where hosts could not point to the schema',
+      'that lead back end if hosts could not point to the schema',
       { properties: { 'a/b': to('tree') }, $defs: { tree: ofOne(to('tree')) } },
       { 'a/b': { anyOf: [ofOne({})] } },
     ],
@@ -223,7 +223,7 @@ describe('a hostile schema is sent within bounds', () => {
     ],
     ['references round in a circle', ofOne(to('a'), { $defs: { a: to('b'), b: to('a') } })],
     [
-      'nothing where it should be',
+      'nothing if it should be',
       object(
         { a: null, b: 5, c: [], d: { type: [] }, e: { anyOf: [] }, f: { properties: null } },
         { required: 'a', patternProperties: [] },
@@ -255,7 +255,7 @@ describe.skipIf(!folder)('the schemas of real servers, sent to a node that knows
     expect(counts).toEqual(fatesOfAll);
   });
 
-  test('accept and refuse the same arguments, in words where Zod cannot say it', () => {
+  test('accept and refuse the same arguments, in words if Zod cannot say it', () => {
     const changed = sampled(tools).filter(
       ({ schema, told: result }) => fateOf(schema, result) !== 'identical but for $schema',
     );

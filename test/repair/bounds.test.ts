@@ -128,7 +128,7 @@ describe('what a repair costs', () => {
     }
   });
 
-  test('repairs nothing where the steps are spent', () => {
+  test('repairs nothing if the steps are spent', () => {
     const args = numbered(2000, String);
     const compiled = compileSchema({ items: integer });
     expect(repairArguments(compiled, args, 'safe', { budget: { steps: 3000 } }).arguments).toBe(args);

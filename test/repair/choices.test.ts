@@ -129,7 +129,7 @@ describe('where two alternatives cost as much, neither is taken', () => {
     expect(repair(schema, rows('1'), 'safe')).toMatchObject({ outcome: 'valid', repaired: rows(1) });
   });
 
-  test('nor where they cost more, counting what is repaired within a repaired value once', () => {
+  test('nor if they cost more, counting what is repaired within a repaired value once', () => {
     const number = { type: 'number', minimum: 2 };
     const schema = { anyOf: [a({ anyOf: [number, integers] }), { properties: { b: string } }] };
     expect(repair(schema, { a: '1', b: [1] }).repaired).toEqual({ a: [1], b: [1] });
@@ -157,12 +157,12 @@ describe('where two alternatives cost as much, neither is taken', () => {
   });
 });
 
-describe('where the schema leaves open which value was meant, nothing is repaired', () => {
+describe('if the schema leaves open which value was meant, nothing is repaired', () => {
   const [then, otherwise] = [{ properties: { n: string } }, { properties: { n: integer } }];
   const condition = { if: { properties: { k: { const: 1 } } }, then, else: otherwise };
   test.each<[what: string, schema: object, given: unknown]>([
     ['any of the items may be the one that is looked for', { contains: integer }, ['1', 'x']],
-    ['also where all of them are', { contains: integer, minContains: 2 }, ['1', '2']],
+    ['even if all of them are', { contains: integer, minContains: 2 }, ['1', '2']],
     ['what `else` asks for, or the condition', condition, { k: 2, n: '5' }],
     ['nor beside it', { properties: { k: integer }, ...condition }, { k: '1', n: '5' }],
     ['within an alternative', { anyOf: [{ type: 'array', contains: integer }, { type: 'null' }] }, ['1']],
@@ -208,12 +208,12 @@ describe('where something stays wrong', () => {
       { allOf: [renamed, { if: { required: ['user_id'] }, then: { minProperties: 4 } }] },
       { userId: 1 },
     ],
-  ])('repairs the others where it is no use to try %s', (_, wrong, given) => {
+  ])('repairs the others if it is no use to try %s', (_, wrong, given) => {
     const { repaired, outcome } = repair({ properties: { wrong, right: integer } }, { wrong: given, right: '5' });
     expect([repaired, outcome]).toEqual([{ wrong: given, right: 5 }, 'invalid']);
   });
 
-  test('keeps a repair where more is wrong than an evaluation tells', () => {
+  test('keeps a repair if more is wrong than an evaluation tells', () => {
     const others = numbered(99, () => 'x');
     const { repaired } = repair({ allOf: [{ items: integer }, { uniqueItems: true }] }, ['7', ...others]);
     expect(repaired).toEqual([7, ...others]);

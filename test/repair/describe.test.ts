@@ -31,7 +31,7 @@ describe('a repair, described to people', () => {
     ['of what is called a secret', { pin: '1234' }],
     ['of a header whose name stands beside it', { headers: [{ name: 'Authorization', value: 12345678 }] }],
     ['of a header after another one', { headers: [{ name: 'Accept' }, { name: 'Cookie', value: 12345678 }] }],
-    ['that is a secret and stands where a name should', { [token]: '1' }],
+    ['that is a secret in place of a name', { [token]: '1' }],
   ])('never shows the value %s', (_, args) => {
     const headers = { items: { properties: { name: string, value: string } } };
     const [line] = lines({ properties: { headers }, additionalProperties: integer }, args);

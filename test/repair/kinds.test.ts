@@ -49,7 +49,7 @@ table(
   'strings',
   [
     ['an integer', a(string), { a: 25 }, { a: '25' }],
-    ['where a format of numbers is named', a({ ...string, format: 'int64' }), { a: 25 }, { a: '25' }],
+    ['if a format of numbers is named', a({ ...string, format: 'int64' }), { a: 25 }, { a: '25' }],
     ['a boolean whose text is listed', a({ enum: ['true', 'auto'] }), { a: true }, { a: 'true' }],
     ['an object as JSON', described('Resource tags as JSON'), object, { a: '{"b":[1.5,null]}' }],
     ['an object as a JSON string', described('The data as a JSON string'), object, { a: '{"b":[1.5,null]}' }],
@@ -73,23 +73,23 @@ table(
     ['an integer that JavaScript has rounded', a(string), { a: 175928847299117063 }],
     ['a fraction', a(string), { a: 1.5 }],
     ['where "12.0" is wanted', described("The version, such as '12.0'"), { a: 12 }],
-    ['where its list is of such numbers', described('Versions such as "12.0"', strings), { a: [12] }],
-    ['where its map is', { additionalProperties: string, description: 'Versions such as "12.0"' }, { a: 12 }],
+    ['if its list is of such numbers', described('Versions such as "12.0"', strings), { a: [12] }],
+    ['if its map is', { additionalProperties: string, description: 'Versions such as "12.0"' }, { a: 12 }],
     ['a plus that was lost', a({ ...string, examples: ['+4915112345678'] }), { a: 4915112345678 }],
     ...['zero-padded month', 'keep leading zeros', 'A six-digit number', 'E.164', 'with country code', 'HH:MM'].map(
       (text): Refused => [`"${text}"`, described(text), { a: 40123 }],
     ),
-    ['where a date is wanted', a({ ...string, format: 'date' }), { a: 1700000000 }],
+    ['for a date', a({ ...string, format: 'date' }), { a: 1700000000 }],
     ['a boolean', a(string), { a: true }],
     ['a boolean whose text is not listed', a({ enum: ['yes', 'no'] }), { a: true }],
     ...['version', 'apiVersion', 'zip_code', 'country-codes', 'PINCode', 'phone'].map((name): Refused => [
-      `where it is called ${name}`,
+      `if it is called ${name}`,
       { properties: { [name]: string } },
       { [name]: 2 },
     ]),
-    ['where a version is spoken of', described('The API version'), { a: 2 }],
+    ['if a version is mentioned', described('The API version'), { a: 2 }],
     ['a list of one that may be the JSON', described('As JSON'), { a: ['{"b": 1}'] }],
-    ['null where JSON is wanted', described('As JSON'), { a: null }],
+    ['null for JSON', described('As JSON'), { a: null }],
     ['an object', a(string), { a: { b: 1 } }],
     ...[
       'A JSON file, such as {"a": 1}.json',
@@ -99,7 +99,7 @@ table(
       'A filter of the JSON response',
       'Path to angular.json',
       'Keys and values; a JSON object is not allowed',
-    ].map((text): Refused => [`an object where it says "${text}"`, described(text), { a: { b: 1 } }]),
+    ].map((text): Refused => [`an object if it says "${text}"`, described(text), { a: { b: 1 } }]),
     ['an object with a rounded number', described('As JSON'), { a: { b: 175928847299117063 } }],
   ],
 );
@@ -122,7 +122,7 @@ table(
     ['case', a({ enum: ['Like New', 'Used'] }), { a: 'like new' }, { a: 'Like New' }],
     ['a space for an underscore', a({ enum: ['six_months'] }), { a: 'Six Months' }, { a: 'six_months' }],
     ['a hyphen left out', a({ enum: ['hip-hop', 'pop'] }), { a: 'hiphop' }, { a: 'hip-hop' }],
-    ['two letters where all are in one case', a({ enum: ['NA', 'EU'] }), { a: 'na' }, { a: 'NA' }],
+    ['two letters if all are in one case', a({ enum: ['NA', 'EU'] }), { a: 'na' }, { a: 'NA' }],
     ['spaces around', a({ enum: ['open'] }), { a: ' open ' }, { a: 'open' }],
     ['a space before a number', a({ enum: ['step1', 'step_2'] }), { a: 'Step 1' }, { a: 'step1' }],
     ['a constant', a({ const: 'createUser' }), { a: 'create_user' }, { a: 'createUser' }],
@@ -140,9 +140,9 @@ table(
     ['a sign between numbers', a({ enum: ['1_0', '2_0'] }), { a: '10' }],
     ['a sign for another', a({ enum: ['-', '*'] }), { a: '_' }],
     ['one letter', a({ enum: ['M', 'F'] }), { a: 'm' }],
-    ['two letters where the case says something', a({ enum: ['kW', 'MW'] }), { a: 'mW' }],
+    ['two letters if the case says something', a({ enum: ['kW', 'MW'] }), { a: 'mW' }],
     ['two letters in both cases', a({ enum: ['NA', 'EU'] }), { a: 'nA' }],
-    ['where other texts fit', a({ anyOf: [{ enum: ['Now'] }, { ...string, minLength: 5 }] }), { a: 'now' }],
+    ['if other texts fit', a({ anyOf: [{ enum: ['Now'] }, { ...string, minLength: 5 }] }), { a: 'now' }],
     ['two that differ by case alone', a({ enum: ['Name', 'NAME'] }), { a: 'name' }],
     ['months for minutes', a({ enum: ['1m', '5m', '1h'] }), { a: '1M' }],
     ['minutes for months', a({ enum: ['1 M', '1 Y'] }), { a: '1 m' }],
@@ -193,11 +193,11 @@ table(
   ],
   [
     ...['The labels as JSON', 'A JSON array', 'Such as ["x"]', 'Array of labels'].map((text): Refused => [
-      `where the text of a list may be wanted: "${text}"`,
+      `if the text of a list may be wanted: "${text}"`,
       described(text),
       { a: ['x'] },
     ]),
-    ['where an example shows one', a({ ...string, examples: ['["x", "y"]'] }), { a: ['x'] }],
+    ['if an example shows one', a({ ...string, examples: ['["x", "y"]'] }), { a: ['x'] }],
     ['names that are no indexes', a(strings), { a: { 1: 'x', 2: 'y' } }],
     ['an object without names', a(strings), { a: {} }],
     ['two', a(string), { a: ['x', 'y'] }],
@@ -232,7 +232,7 @@ table(
   [
     ['null', a(integer), { a: null, b: 1 }, { b: 1 }],
     ['what null is by default', described('null for all', { ...integer, default: null }), { a: null }, {}],
-    ['where None is the default', described('The limit. Default is None.', integer), { a: null }, {}],
+    ['if None is the default', described('The limit. Default is None.', integer), { a: null }, {}],
     ['one that the schema around does not require', a(a(integer)), { a: { a: null } }, { a: {} }],
     ['the text of the null that is accepted', a({ type: ['integer', 'null'] }), { a: 'null' }, { a: null }],
     ['or of one in an alternative', a({ anyOf: [integer, { type: 'null' }] }), { a: 'None' }, { a: null }],
@@ -243,11 +243,11 @@ table(
     ['an empty text', a(integer), { a: '' }],
     ['an element', a({ items: integer }), { a: [null, 1] }],
     ['a name that is not declared', { additionalProperties: integer }, { a: null }],
-    ['where it can be cleared', described('The limit; unset it with null', integer), { a: null }],
-    ['where what is left out stays', described('Omit to leave it unchanged', integer), { a: null }],
-    ['where it stays if left out', described('Keeps the old value if omitted', integer), { a: null }],
-    ['where it can be removed', described('Removes the limit if not given', integer), { a: null }],
-    ['where a property beside it accepts null', closed({ a: integer, b: { type: ['integer', 'null'] } }), { a: null }],
+    ['if it can be cleared', described('The limit; unset it with null', integer), { a: null }],
+    ['if what is left out stays', described('Omit to leave it unchanged', integer), { a: null }],
+    ['if it stays if left out', described('Keeps the old value if omitted', integer), { a: null }],
+    ['if it can be removed', described('Removes the limit if not given', integer), { a: null }],
+    ['if a property beside it accepts null', closed({ a: integer, b: { type: ['integer', 'null'] } }), { a: null }],
     ['where "nullable" is said without a type', a({ anyOf: [integer, string], nullable: true }), { a: null }],
     ['null in a text', a(integer), { a: 'null' }],
     ['other words', a(integer), { a: 'none' }],
@@ -271,8 +271,8 @@ table(
     ['beside one that accepts null', { properties: { a: integer, b: { type: 'null' } } }, { a: null }, {}],
   ],
   [
-    ['where off is allowed', a({ enum: ['on', 'off'] }), { a: 'None' }],
-    ['where never is allowed', a({ enum: ['on', 'never'] }), { a: 'None' }],
+    ['if off is allowed', a({ enum: ['on', 'off'] }), { a: 'None' }],
+    ['if never is allowed', a({ enum: ['on', 'never'] }), { a: 'None' }],
   ],
 );
 
@@ -304,7 +304,7 @@ table(
     ['a fraction among integers', a(integers), { a: '1, 2.5' }],
     ['an empty part', a(states), { a: 'open,' }],
     ['a text that is itself listed', a({ type: 'array', items: { enum: ['a', 'b', 'a,b'] } }), { a: 'a,b' }],
-    ['where any text is an item', a({ type: 'array', items: { anyOf: [integer, string] } }), { a: '1, 2' }],
+    ['if any text is an item', a({ type: 'array', items: { anyOf: [integer, string] } }), { a: '1, 2' }],
   ],
 );
 
@@ -313,13 +313,13 @@ table(
   [
     ['an empty text', a(integer), { a: '', b: 1 }, { b: 1 }],
     ['one that is too short', a({ type: 'string', minLength: 1 }), { a: '' }, {}],
-    ['where null is accepted and the default', a({ type: ['integer', 'null'], default: null }), { a: '' }, {}],
+    ['if null is accepted and the default', a({ type: ['integer', 'null'], default: null }), { a: '' }, {}],
   ],
   [
     ['a required property', a(integer, { required: ['a'] }), { a: '' }],
-    ['where the description gives it a meaning', described("'' matches any error", strings), { a: '' }],
-    ['where it can be cleared', described('Estimate (empty to clear)', integer), { a: '' }],
-    ['where members can be', described('Empty strings clear a field', a(integer)), { a: { a: '' } }],
+    ['if the description gives it a meaning', described("'' matches any error", strings), { a: '' }],
+    ['if it can be cleared', described('Estimate (empty to clear)', integer), { a: '' }],
+    ['if members can be', described('Empty strings clear a field', a(integer)), { a: { a: '' } }],
   ],
 );
 
@@ -368,7 +368,7 @@ describe('what is not repaired, whatever is chosen', () => {
   });
 });
 
-describe('0 and 1 are left as they came where a boolean and something else are accepted', () => {
+describe('0 and 1 are left as they came if a boolean and something else are accepted', () => {
   const $defs = { flag: boolean, text: string, both: { type: ['boolean', 'string'] } };
   const [flag, text] = [{ $ref: '#/$defs/flag' }, { $ref: '#/$defs/text' }];
   const tag = (kind: string, value: object) => ({
@@ -453,7 +453,7 @@ describe('a tool that is called', () => {
 
 describe('kinds together', () => {
   test.each<Case>([
-    ['no boolean where a text is allowed, but its spelling', a({ enum: ['TRUE', true] }), { a: 'true' }, { a: 'TRUE' }],
+    ['no boolean if a text is allowed, but its spelling', a({ enum: ['TRUE', true] }), { a: 'true' }, { a: 'TRUE' }],
     ['a quoted value', a({ enum: ['asc', 'desc'] }), { a: '"asc"' }, { a: 'asc' }],
     ["a number in Python's quotes", a(integer), { a: "'5'" }, { a: 5 }],
     ['a text with names and numbers', closed({ a_b: integer }), '{"aB": "5"}', { a_b: 5 }],

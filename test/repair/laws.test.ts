@@ -114,7 +114,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  test('nor does it where what was left out came under another spelling, which takes its place', () => {
+  test('nor does it if what was left out came under another spelling, which takes its place', () => {
     const compiled = compileSchema({ properties: { perPage: { type: 'integer' } }, additionalProperties: false });
     const { arguments: once, evaluation } = repairArguments(compiled, { perPage: null, per_page: 5 }, 'all');
     expect([once, evaluation.outcome]).toEqual([{ perPage: 5 }, 'valid']);

@@ -24,7 +24,7 @@ const placesOf: Record<string, (own: Said, said: Said) => Said> = {
   'around alternatives': (own, said) => only({ anyOf: [{ oneOf: [own] }], ...said }),
   'under a condition': (own, said) => only({ ...own, if: { enum: ['x'] }, then: said }),
   'in another part of the whole': (own, said) => ({ allOf: [only(own), only(said)] }),
-  'where another member is given': (own, said) => only(own, { dependentSchemas: { b: only(said) } }),
+  'if another member is given': (own, said) => only(own, { dependentSchemas: { b: only(said) } }),
   'under a pattern': (own, said) => only(own, { patternProperties: { '^[a-c]$': said } }),
 };
 
@@ -75,7 +75,7 @@ describe.each(cases)('by %s, what is said %s', ($schema, _place, place) => {
     [integer, 'None', {}],
     [integer, '', {}],
     [string, 2134, { a: '2134' }],
-  ])('keeps nothing from being repaired where it means nothing: %j, %j', (own, value, repaired) => {
+  ])('keeps nothing from being repaired if it means nothing: %j, %j', (own, value, repaired) => {
     const compiled = schemaFor(own, { description: 'How many to send' });
     expect(repairArguments(compiled, { a: value }, 'all').arguments).toEqual(repaired);
   });

@@ -34,18 +34,18 @@ describe('repairs that are needed stay, however the schema asks for them', () =>
 });
 
 describe('a repair that is not needed is taken back', () => {
-  test('where a condition holds only for the value as it came', () => {
+  test('if a condition holds only for the value as it came', () => {
     // Reading `k` as 1 ends the condition under which `a` is refused.
     const schema = { allOf: [of({ k: integer }), { if: of({ k: string }), then: of({ a: integer }) }] };
     expect(repair(schema, { k: '1', a: '2' })).toEqual(['valid', { k: 1, a: '2' }]);
   });
 
-  test('where a schema depends on a member that is left out', () => {
+  test('if a schema depends on a member that is left out', () => {
     const schema = of({ k: integer, a: true }, { dependentSchemas: { k: of({ a: integer }) } });
     expect(repair(schema, { k: null, a: '2' })).toEqual(['valid', { a: '2' }]);
   });
 
-  test('where items are evaluated once another one is read', () => {
+  test('if items are evaluated once another one is read', () => {
     const schema = { anyOf: [{ prefixItems: [integer, string] }, true], unevaluatedItems: integer };
     expect(repair(schema, ['1', '2'])).toEqual(['valid', [1, '2']]);
   });

@@ -130,7 +130,7 @@ describe('json', () => {
     ['an object', record, ' {"limit": 5} ', { limit: 5 }],
     ['an object with an integer sent as string', record, '{"limit":"5"}', { limit: 5 }],
     ['a list of such texts', list(record), '["{\\"limit\\":\\"5\\"}"]', [{ limit: 5 }]],
-    ['fractions where texts are wanted', list({ type: 'string' }), '[3.10, 3.9]', ['3.10', '3.9']],
+    ['fractions for strings', list({ type: 'string' }), '[3.10, 3.9]', ['3.10', '3.9']],
     [
       'such a fraction behind a reference',
       { $ref: '#/properties/value/$defs/v', $defs: { v: version } },
@@ -139,18 +139,18 @@ describe('json', () => {
     ],
     ['one that is one of the allowed texts', list({ enum: ['1.0', 'x'] }), '[1.0]', ['1.0']],
     ['digits of a large integer', version, '{"v": 175928847299117063}', { v: '175928847299117063' }],
-    ['fractions where numbers are wanted, too', list({ type: ['string', 'number'] }), '[1.0]', [1]],
-    ['fractions where anything is', { type: 'array' }, '[1.50]', [1.5]],
+    ['fractions for strings or numbers', list({ type: ['string', 'number'] }), '[1.0]', [1]],
+    ['fractions for anything', { type: 'array' }, '[1.50]', [1.5]],
   ])('parses %s', (_, schema, value, expected) => {
     expect(outcome(schema, value, on)).toEqual({ accepted: { value: expected } });
   });
   test.each([
-    ['an array where an object is wanted', { type: 'object' }, '[]'],
+    ['an array for an object', { type: 'object' }, '[]'],
     ['what is no JSON', { type: 'object' }, '{limit}'],
     ['a scalar', { type: 'array' }, '5'],
     ['an object that the schema refuses', record, '{}'],
     ['an integer that would be rounded', { type: 'array' }, '[9007199254740993]'],
-    ['one where numbers are wanted, too', list({ type: ['string', 'integer'] }), '[9007199254740993]'],
+    ['an integer for strings or integers', list({ type: ['string', 'integer'] }), '[9007199254740993]'],
   ])('does not parse %s', (_, schema, value) => {
     expect(outcome(schema, value, on).refused).toContain('/value');
   });

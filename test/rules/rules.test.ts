@@ -38,7 +38,7 @@ test('token-cost fires for a dear tool, and for many that are cheap', () => {
   expect(fired(...many(6))).toContain('token-cost');
 });
 
-test('schema-too-large fires where not all of a schema is looked at', () => {
+test('schema-too-large fires if not all of a schema is looked at', () => {
   const tool = (count: number) =>
     JSON.stringify({ name: 'a', inputSchema: object(members(texts(count), () => ({ ...string, x: 1 }))) });
   expect(fired(tool(120))).toContain('schema-too-large');

@@ -34,7 +34,7 @@ describe('The dialect of a schema', () => {
     expect(outcome(schema, 1, { defaultDialect: '2019-09' })).toBe('invalid');
   });
 
-  test('may change within a schema, where an embedded resource declares another one', () => {
+  test('may change within a schema, if an embedded resource declares another one', () => {
     const $schema = 'http://json-schema.org/draft-07/schema#';
     const old = { $id: 'old', $schema, prefixItems: [false], items: [string] };
     const schema = { properties: { old, current: { prefixItems: [string] } } };

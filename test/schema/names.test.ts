@@ -21,7 +21,7 @@ describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueO
     ['is not evaluated by what objects inherit', { unevaluatedProperties: false }, one, false],
     ['may be declared', { properties: member(true), additionalProperties: false }, one, true],
     ['may need another one', { dependentRequired: member(['a']) }, one, false],
-    ['needs none where it is not', { dependentRequired: member(['a']) }, {}, true],
+    ['needs none if it is not', { dependentRequired: member(['a']) }, {}, true],
     ['may be what a dependency is about', { dependentSchemas: member(false) }, one, false],
     ['is not what it is about elsewhere', { dependentSchemas: member(false) }, {}, true],
     ['counts in const', { const: one }, one, true],

@@ -47,7 +47,7 @@ describe('References that lead nowhere', () => {
     ]);
   });
 
-  test('matter only where they are reached', () => {
+  test('matter only if they are reached', () => {
     const schema = { properties: { a: { $ref: '#/missing' }, b: integer } };
     expect(outcome(schema, { b: 1 })).toBe('valid');
     expect(outcome(schema, { a: 1, b: 'x' })).toBe('invalid');

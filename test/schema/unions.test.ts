@@ -32,7 +32,7 @@ describe('Large unions', () => {
     expect(stepsOf(schema, args)).toBeLessThan(defaultBudget.steps / 2);
   });
 
-  test('keep no verdict where a dynamic reference may lead elsewhere', () => {
+  test('keep no verdict if a dynamic reference may lead elsewhere', () => {
     const schema = {
       $id: 'https://example.com/main',
       anyOf: [{ allOf: [{ $ref: 'list' }, false] }, { $ref: 'strings' }],
@@ -62,7 +62,7 @@ describe('Large unions', () => {
     expect([repaired.evaluation.outcome, repaired.repairs.length]).toEqual(['valid', 200]);
   });
 
-  test('name all values where none is the one given', () => {
+  test('name all values if none is the one given', () => {
     expect(linesFor({ anyOf: tagged(100, 1) }, { kind: 'k-1' }, unhurried).join('\n')).toMatch(
       /^\/kind: must be one of "k1", .* and 80 more, received string "k-1"$/,
     );

@@ -140,7 +140,7 @@ describe('A value for a log', () => {
     expect(shownValue(value, path)).toEqual(shown);
   });
 
-  test('is its beginning where it is large, and nothing beyond is looked at', () => {
+  test('is its beginning if it is large, and nothing beyond is looked at', () => {
     let looks = 0;
     const list = new Proxy(
       Array.from({ length: 1_000_000 }, (_, i) => i),

@@ -22,7 +22,7 @@ describe('the mask over what must not be shown', () => {
       'pin [hidden], "[hidden]", 12345 and x1234',
     ],
     [
-      'a short value of the query, with its name where it is a word',
+      'a short value of the query, with its name if it is a word',
       http('http://h/?a=x1y2&b=blue'),
       'x1y2 of a=x1y2&b=blue, or blue',
       '[hidden] of [hidden]&[hidden], or blue',

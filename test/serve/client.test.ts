@@ -69,7 +69,7 @@ describe('A client with a handshake', () => {
     expect(front.lines.some((line) => line.includes('resources/unsubscribe'))).toBe(false);
   });
 
-  test('hears it where it could not answer what a server of 2026-07-28 asked', async () => {
+  test('hears it if it could not answer what a server of 2026-07-28 asked', async () => {
     await using front = greeted({ ...everything, args: [...everything.args, 'latest'] });
     const answer = called(front, 'test_input_required_result_elicitation');
     const { id } = await front.message(({ method }) => method === 'elicitation/create');

@@ -71,7 +71,7 @@ describe('A call reaches the server with the members that MCP defines, and no ot
   });
 
   test.each(['"name":"delete_all"', '"arguments":{"tenant":"evil"}', '"n\\u0061me":"delete_all"'])(
-    'and is refused where a member stands twice: %s',
+    'and is refused if a member is duplicated: %s',
     async (doubled) => {
       const server = recording(lists);
       const gateway = greeted(served(['--fixed', 'search.tenant=acme', ...server.command]));

@@ -39,7 +39,7 @@ describe('when the server dies', () => {
     expect(await asked(gateway, 'resources/read', { uri: 'b:/1' })).toContain('"text":"here"');
   });
 
-  test('a resource is refused where none of several can be started, and the others of the process go on', async () => {
+  test('a resource is refused if none of several can be started, and the others of the process go on', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     await using gateway = greeted({ one: gone, other: gone });

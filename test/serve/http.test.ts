@@ -83,7 +83,7 @@ test.each([
   expect(stderr).toContain(why);
 });
 
-test('serve over HTTP ends with the reason where none of its programs starts', async () => {
+test('serve over HTTP ends with the reason if none of its programs starts', async () => {
   const { code, stderr } = await cli(['serve', '--port', '0', '--', '/nowhere/nosuch']);
   expect(code).toBe(4);
   expect(stderr).toContain('The command "/nowhere/nosuch" was not found.');

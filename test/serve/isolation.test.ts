@@ -117,7 +117,7 @@ test('Each session has a process of its own, and clients of 2026-07-28 share one
   await Promise.all(open.map((client) => client.close()));
 });
 
-test('A task belongs to the session that created it, also where the server tells nobody apart', async () => {
+test('A task belongs to the session that created it, even if the server tells nobody apart', async () => {
   let made = 0;
   const task = (taskId: unknown) => ({ taskId, status: 'working', ttl: null, createdAt: '2026-01-01T00:00:00Z' });
   const shared = await startHttpServer(({ message, result, plain }) => {

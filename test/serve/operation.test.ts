@@ -61,7 +61,7 @@ describe('A question of a server that does not say to whom it belongs', () => {
     expect(await (await call(url, 'one', 'ask')).text()).toContain('"resultType":"input_required"');
   });
 
-  test('is cancelled and logged, never declined, where it may be of another client', async () => {
+  test('is cancelled and logged, never declined, if it may be of another client', async () => {
     const server = recording(tools('ask', 'hang') + done, asking);
     const { url, logged } = await servedOverHttp(server.command);
     await cancelledCall(url, server, 'one');

@@ -57,7 +57,7 @@ describe('The log', () => {
     expect(gateway.stderr()).not.toContain('private');
   });
 
-  test('is JSON in a file, with arguments and results where that is wanted, and without secrets', async () => {
+  test('is JSON in a file, with arguments and results if that is wanted, and without secrets', async () => {
     const server = recording(all + answering);
     const file = join(temporaryFolder(onTestFinished), 'serve.log');
     const gateway = calling(['--log', file, '--log-format', 'json', '--log-arguments', ...server.command]);
@@ -188,7 +188,7 @@ describe('The tools that are exposed', () => {
     await gateway.logged(/wrong is left out: "include" of the server "wrong" is not a list of names\./);
   });
 
-  test('are none where a name to leave out is misspelt, and the log says so at once', async () => {
+  test('are none if a name to leave out is misspelt, and the log says so at once', async () => {
     const { code, stderr } = await cli(['serve', '--port', '0', '--exclude', 'serch', ...recording(tools).command]);
     expect(code).toBe(4);
     expect(stderr).toContain('has no tool "serch", which is to be left out. Did you mean "search"?');

@@ -131,7 +131,7 @@ describe('A suspended call', () => {
     expect(await calls.run(answering(state), neverStarted)).toBe('started anew');
   });
 
-  test('makes room where there are more than a hundred', async () => {
+  test('makes room if there are more than a hundred', async () => {
     const calls = new SuspendableCalls();
     const hundred = await Promise.all(Array.from({ length: 100 }, () => suspended(calls)));
     expect(hundred.some(({ caller }) => caller.signal.aborted)).toBe(false);

@@ -15,7 +15,7 @@ const content = [{ type: 'text', text: JSON.stringify(accepted) }];
 const _meta = { progressToken: 'mine' };
 
 test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
-  'a client that knows no tasks is served where a server insists on them (%s)',
+  'a client that knows no tasks is served if a server insists on them (%s)',
   async (script) => {
     const server = await startProgram(programPath(script), ['http']);
     try {

@@ -81,7 +81,7 @@ describe('fixed arguments', () => {
     ['{"name":"search","arguments":{"tenant":"evil"},"arguments":{}}', 'arguments'],
     ['{"name":"other","name":"search","arguments":{}}', 'name'],
     ['{"name":"search","arguments":{"deep":[{"a":1,"a":2}]}}', 'a'],
-  ])('are not got round by a name that stands twice: %s', async (params, name) => {
+  ])('are not got round by a duplicate key: %s', async (params, name) => {
     await using gateway = greeted(at('few'), { fixed });
     gateway.write(`{"jsonrpc":"2.0","id":"twice","method":"tools/call","params":${params}}`);
     expect(await gateway.line(({ id }) => id === 'twice')).toContain(`Duplicate key \\"${name}\\" in the arguments`);

@@ -26,7 +26,7 @@ describe('what passes the gateway', () => {
     expect(await got('b')).toBe('{"name":"echo","arguments":{"n": 12345678901234567890, "9": 7}}');
   });
 
-  test('announcements and answers keep their order, also where they come at once', async () => {
+  test('announcements and answers keep their order, even if they come at once', async () => {
     await using gateway = greeted(server);
     gateway.write(call(7, 'many', ',"_meta":{"progressToken":"mine"}'));
     await gateway.line(({ method }) => method === 'notifications/tools/list_changed');

@@ -19,7 +19,7 @@ describe('What is not repaired is sent as it was written', () => {
       `{"rows":[{"n":1,"id":${exact}}, {"x":1.0}],"big":1e400}`,
     ],
     ['beside what is added', '{"b":-0.0}', { a: 'x' }, '{"a":"x", "b":-0.0}'],
-    ['where a name stands twice', `{"a":"1","b":1,"b":${exact}}`, { a: 1 }, `{"a":1, "b":${exact}}`],
+    ['a duplicate key', `{"a":"1","b":1,"b":${exact}}`, { a: 1 }, `{"a":1, "b":${exact}}`],
     ['under a name that objects inherit', `{"toString":${exact},"a":"1"}`, { a: 1 }, `{"toString":${exact},"a":1}`],
     ['but not in a list that has become longer', '{"a":[1.0]}', { a: [1, 2] }, '{"a":[1,2]}'],
     ['beside lists that nest 10,000 deep', `{"a":"1","deep":${deep}}`, { a: 1 }, `{"a":1,"deep":${deep}}`],

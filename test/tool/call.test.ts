@@ -41,7 +41,7 @@ const calls = () =>
 describe('A number that JSON cannot hold', () => {
   const args = JSON.parse('{"filter":{"limits":[1,1e400]}}') as Record<string, unknown>;
 
-  test('is refused where the schema says nothing of it, and not sent as null', async () => {
+  test('is refused if the schema says nothing of it, and not sent as null', async () => {
     const refused = await call('no-schema', args).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidArgumentsError);
     expect(refused).toMatchObject({
@@ -53,7 +53,7 @@ describe('A number that JSON cannot hold', () => {
     expect(calls()).toEqual([]);
   });
 
-  test('is sent as it is written where its text is given', async () => {
+  test('is sent as it is written if its text is given', async () => {
     const argumentsText = '{"filter":{"limits":[1,1e400]}}';
     const { warnings } = await call('no-schema', args, { argumentsText });
     expect([calls().length, warnings]).toEqual([1, []]);
@@ -82,7 +82,7 @@ describe('callTool', () => {
     expect(resultText(result)).toBe('{"n":5}');
   });
 
-  test('sends nothing where the arguments are refused', async () => {
+  test('sends nothing if the arguments are refused', async () => {
     await expect(call('echo', { n: 'x', extra: 1 })).rejects.toThrow(InvalidArgumentsError);
     await expect(call('echo', { n: '5' }, { repairs: '-integers' })).rejects.toThrow('/n');
     expect(calls()).toEqual([]);

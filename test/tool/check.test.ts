@@ -23,7 +23,7 @@ describe('beside what was wanted, models are sent what they do again otherwise',
 
   test.each([
     ['another text', strings, 'a, b'],
-    ['a text in brackets where a number is wanted', { type: 'number' }, '[5]x'],
+    ['a text in brackets for a number', { type: 'number' }, '[5]x'],
     ['null within a list', strings, [null]],
   ])('but not of %s', (_, schema, value) => {
     expect(advice(schema, value)).toBe('Correct them and call it again.');
@@ -63,7 +63,7 @@ describe('checkArguments', () => {
     expect(report.violations).toHaveLength(2);
   });
 
-  test('hands on the very object where nothing was repaired', () => {
+  test('hands on the very object if nothing was repaired', () => {
     const args = { queries: [{ group: uuid }] };
     expect(checkArguments(findPersons, args).arguments).toBe(args);
   });
@@ -72,12 +72,12 @@ describe('checkArguments', () => {
     expect(checkArguments({ name: 'tool', inputSchema: { type: 'object' } }, args).arguments).toEqual({});
   });
 
-  test.each([['{}'], [5], [true], [['a']]])('refuses %j as arguments, even where the schema says nothing', (args) => {
+  test.each([['{}'], [5], [true], [['a']]])('refuses %j as arguments, even if the schema says nothing', (args) => {
     const { report } = refusal({ name: 'tool', inputSchema: {} }, args);
     expect(report.violations[0]).toMatchObject({ parameter: '', expectedTypes: ['object'] });
   });
 
-  test('parses arguments that came as their JSON text where that repair is on', () => {
+  test('parses arguments that came as their JSON text if that repair is on', () => {
     const text = JSON.stringify({ queries: [{ group: uuid, ageMin: '30' }] });
     const { arguments: checked } = checkArguments(findPersons, text, { repairs: 'safe' });
     expect(checked).toEqual({ queries: [{ group: uuid, ageMin: 30 }] });
@@ -103,7 +103,7 @@ describe('checkArguments', () => {
     expect(checkArguments(tool, {}).warnings).toEqual([]);
   });
 
-  test('refuses definite violations even where the undetermined is let through', () => {
+  test('refuses definite violations even if the undetermined is let through', () => {
     const tool = { name: 'tool', inputSchema: object({ a: { $ref: '#/nowhere' }, b: integer }) };
     expect(refusal(tool, { a: 1, b: 'x' }, { whenUndetermined: 'allow' }).message).toContain('/b');
   });
@@ -140,7 +140,7 @@ describe('the structured report', () => {
   test.each([
     ['-1', 'string'],
     [-1, 'integer'],
-  ])('names the expected type where only the value %j is wrong', (value, receivedType) => {
+  ])('names the expected type if only the value %j is wrong', (value, receivedType) => {
     expect(refusal(property({ type: ['integer', 'null'], minimum: 0 }), { value }).report.violations).toMatchObject([
       { parameter: 'value', expectedTypes: ['integer', 'null'], receivedType, receivedValue: value },
     ]);

@@ -39,7 +39,7 @@ describe('the schema without fixed arguments', () => {
     );
   });
 
-  test('is the very schema where it declares none of them', () => {
+  test('is the very schema if it declares none of them', () => {
     expect(schemaWithout(inputSchema, ['other'])).toBe(inputSchema);
     expect(schemaWithout(inputSchema, [])).toBe(inputSchema);
   });
@@ -77,7 +77,7 @@ describe('fixed arguments', () => {
   });
 
   test.each(['Tenant', 'TENANT', 'ten_ant', 'Ten-Ant', 'ｔenant', 'tenant '])(
-    'cannot be got round by %j, which many servers read as the same, where the schema takes any argument',
+    'cannot be got round by %j, which many servers read as the same, if the schema takes any argument',
     (name) => {
       const open = { ...tool, inputSchema: { ...inputSchema, additionalProperties: true } };
       for (const repairs of ['off', 'all'] as const) {
@@ -160,13 +160,13 @@ describe('fixed arguments', () => {
     expect(allOf(error)).not.toContain('tenant');
   });
 
-  test('never show where it cannot be told whether they fit', () => {
+  test('never show if it cannot be told whether they fit', () => {
     const error = refusal(object({ tenant: { $ref: '#/$defs/gone' }, query: {} }), { query: 'a' });
     expect(error.message).toContain('Could not check whether /tenant is valid');
     expect(allOf(error)).not.toContain('northwind');
   });
 
-  test('count where alternatives ask for them', () => {
+  test('count if alternatives ask for them', () => {
     const either = object({ tenant, limit: integer }, { anyOf: [{ required: ['tenant'] }, { required: ['id'] }] });
     const checked = checkArguments({ name: 'search', inputSchema: either }, { limit: '5' }, { fixed });
     expect(checked.arguments).toEqual({ limit: 5, tenant: 't-northwind' });
@@ -188,7 +188,7 @@ describe('fixed arguments', () => {
     },
   );
 
-  test('change nothing where there are none', () => {
+  test('change nothing if there are none', () => {
     const args = { query: 'a', tenant: 't-other' };
     expect(checkArguments(tool, args, { fixed: {} }).arguments).toBe(args);
   });

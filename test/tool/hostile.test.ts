@@ -81,7 +81,7 @@ describe('A refusal', () => {
     expect(JSON.stringify(report).length).toBeLessThan(500_000);
   });
 
-  test('costs nothing where there is none: valid arguments beside a thousand alternatives that refuse them', () => {
+  test('costs nothing if there is none: valid arguments beside a thousand alternatives that refuse them', () => {
     const inputSchema = {
       anyOf: [...times(1_000, () => to('a')), {}],
       $defs: { a: closed(members(near.slice(0, 200))) },
@@ -103,7 +103,7 @@ describe('A name or a value that would write lines of its own', () => {
     ['as the name of a property that is not allowed', closed({ a: integer }), { [forged]: 1 }],
     ['as a value', integers, { a: forged }],
     ['as a location in many rows', rows, { [forged]: ['1x', '2x', '3x', '4x', '5x'] }],
-    ['where nothing can be decided', endless, { [forged]: 1 }],
+    ['if nothing can be decided', endless, { [forged]: 1 }],
     ['as the name of a property that is missing', object({ a: {} }, { required: ['b\n- c'] }), { a: 1 }],
   ])('%s', (_, inputSchema, args) => {
     const error = refusalOf(inputSchema, args, 'send\n- now');

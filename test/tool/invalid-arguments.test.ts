@@ -114,7 +114,7 @@ describe('The expected shape', () => {
     expect(advice(object({ key }), { key: 'no' })).toContain(`such as "${example}").`);
   });
 
-  test('leaves optional members out where there is no room for all', () => {
+  test('leaves optional members out if there is no room for all', () => {
     const wide = object({ ...members(texts(500)), id: text }, required('id'));
     expect(advice(object({ a: wide }), { a: 'x' })).toBe(`${plain} Expected: a: {id: string, …}.`);
   });

@@ -71,7 +71,7 @@ describe('An integer beyond 2^53 in structured content', () => {
     expect(short.split(structured)).toHaveLength(3);
   });
 
-  test('keeps its digits where a long result is shortened, for models and in serve', () => {
+  test('keeps its digits if a long result is shortened, for models and in serve', () => {
     const rows = Array.from({ length: 50 }, (_, at) => `{"id":461168601842738790${at % 10},"name":"row ${at}"}`);
     const long = `{"rows":[${rows.join(',')}]}`;
     const short = shortenedAnswer(long, 600);

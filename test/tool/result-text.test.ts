@@ -54,7 +54,7 @@ describe('resultText', () => {
     expect(resultText(result([], { structuredContent: null }))).toBe('null');
   });
 
-  test('says so where there is nothing', () => {
+  test('says so if there is nothing', () => {
     expect(resultText(result([]))).toBe('The tool returned no content.');
     expect(resultText(result([], { isError: true }))).toBe('The tool reported an error without details.');
   });

@@ -119,7 +119,7 @@ describe('the installed package says what a refused text would be read as', () =
       'must be >= 0, received integer -1',
     ],
     [
-      'not a text where texts are accepted',
+      'not a text if texts are accepted',
       { type: ['integer', 'string'], minLength: 3 },
       '-1',
       'must be at least 3 characters long, received string "-1"',
@@ -139,7 +139,7 @@ describe('the installed package says what a refused text would be read as', () =
   });
 });
 
-describe('a refusal is the same with repairs on and off where nothing was repaired', () => {
+describe('a refusal is the same with repairs on and off if nothing was repaired', () => {
   test('over generated schemas, for every value', () => {
     let refused = 0;
     fc.assert(

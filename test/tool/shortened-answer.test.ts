@@ -25,7 +25,7 @@ describe('an answer', () => {
     ['a sentence', `${a}. ${b}`, `${a}.`],
     ['a sentence of Chinese', `${'一'.repeat(90)}。${b}`, `${'一'.repeat(90)}。`],
     ['a word', `${a} ${b}`, a],
-    ['so many characters, where there is no such end', b, 'b'.repeat(100)],
+    ['so many characters, if there is no such end', b, 'b'.repeat(100)],
   ])('ends after %s, and says how much is missing', (_, text, kept) => {
     const [first, note] = shortenedAnswer(text, 100).split('\n[');
     expect(first).toBe(kept);

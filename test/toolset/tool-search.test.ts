@@ -67,7 +67,7 @@ describe('tools on demand', () => {
     expect(search.find('a '.repeat(200))).toEqual(search.find('a'));
   });
 
-  test('answer a refused call without the schema where that is too long, and say what gives it', () => {
+  test('answer a refused call without the schema if that is too long, and say what gives it', () => {
     const properties = { text: { type: 'string', description: 'x'.repeat(50_000) } };
     const long = modelled([{ name: 'long', inputSchema: { type: 'object', properties } }]);
     const call = callOf(discover({}, long).answer('call_tool', { name: 'long', arguments: {} }));
@@ -96,7 +96,7 @@ describe('tools on demand', () => {
     expect(startToolSearch(withDescription(20_000), { mode: 'auto' })).toBeDefined();
   });
 
-  test('are counted where all texts together are longer than a string can be', () => {
+  test('are counted if all texts together are longer than a string can be', () => {
     const large = { name: '', description: 'x'.repeat(2 ** 24), schema: {} };
     expect(toolTokens(Array.from({ length: 40 }, () => large))).toBe(10 * 2 ** 24 + 20);
   });
@@ -199,7 +199,7 @@ describe('search', () => {
     expect(find('odder')[0]?.name).toBe('odder');
   });
 
-  test('finds as many as are asked for, says what there is where it finds nothing, and what it takes', () => {
+  test('finds as many as are asked for, says what there is if it finds nothing, and what it takes', () => {
     const { answer } = discover();
     const text = textOf(answer('search_tools', { query: 'a city in an issue or mail', limit: '2' }));
     expect(text.split('\n')).toHaveLength(3);

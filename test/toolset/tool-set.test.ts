@@ -209,7 +209,7 @@ test('a tool that changed from what was approved is not called, whenever it chan
   expect(server.sent).toEqual([{ write: { tenant: 1 } }]);
 });
 
-test('a call goes on where the same tools were listed anew', async () => {
+test('a call goes on if the same tools were listed anew', async () => {
   const server = new Server({ approved: approveTools(readAndWrite) });
   server.meanwhile = () => (server.listed = catalogue(readAndWrite.tools.map(({ definition }) => definition)));
   await call(server, 'write', { tenant: '1' });

@@ -102,7 +102,7 @@ describe('when something goes wrong', () => {
   test.each([
     ['continueRegularOutput', 0],
     ['continueErrorOutput', 1],
-  ] as const)('it becomes an item where the node is to go on: %s', async (onError, output) => {
+  ] as const)('it becomes an item if the node is to go on: %s', async (onError, output) => {
     const credential = await prepare(failures[0]!);
     const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', {}, { onError })));
     expect(execution.status).toBe('success');

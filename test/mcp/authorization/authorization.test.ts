@@ -109,7 +109,7 @@ const robot = (more: object = {}) =>
   clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer, ...more });
 
 describe('Tokens that come from somewhere else', () => {
-  test('are sent where there are any, and masked', async () => {
+  test('are sent if there are any, and masked', async () => {
     const { asking, good, shown, mask } = world();
     good.add('some-token');
     let token: string | undefined = 'some-token';
@@ -186,7 +186,7 @@ describe('Tokens that come from somewhere else', () => {
 });
 
 describe('An OAuth client', () => {
-  test('asks without a token first, and for one where the refusal says', async () => {
+  test('asks without a token first, and for one if the refusal says', async () => {
     const { asking, shown, tokenForms, to } = world();
     const ask = await asking(robot());
     expect(await ask()).toBe(200);
@@ -232,8 +232,8 @@ describe('An OAuth client', () => {
 
   test.each<[string, object, object, string[]]>([
     ['what its token says that it has', { granted: { scope: 'read' } }, { scope: 'all' }, ['all', 'read write']],
-    ['what it asked for, where the token does not say', {}, { scope: 'all' }, ['all', 'all write']],
-    ['nothing, where neither says', {}, {}, ['', 'write']],
+    ['what it asked for, if the token does not say', {}, { scope: 'all' }, ['all', 'all write']],
+    ['nothing, if neither says', {}, {}, ['', 'write']],
   ])('that needs more scope asks for it besides %s', async (_, server, more, scopes) => {
     const { asking, misses, tokenForms, answers } = world(server);
     const ask = await asking(robot(more));
@@ -356,7 +356,7 @@ describe('A user who has to agree', () => {
     [{ code_challenge_methods_supported: undefined }, 'PKCE'],
     [{ code_challenge_methods_supported: ['plain'] }, 'S256'],
     [{ authorization_endpoint: 'http://auth.test/authorize' }, 'https'],
-  ])('is sent nowhere where the authorization server says %j', async (metadata, problem) => {
+  ])('is sent nowhere if the authorization server says %j', async (metadata, problem) => {
     const provider = new Browser();
     const { refused } = await begun(provider, { metadata });
     expect(refused).toMatchObject({ name: 'Unauthorized', problem: expect.stringContaining(problem) });
@@ -526,7 +526,7 @@ describe("An employer's identity provider", () => {
     expect(tokenForms()).toEqual([]);
   });
 
-  test('is not asked where the server does not say which resource it is', async () => {
+  test('is not asked if the server does not say which resource it is', async () => {
     const { authProvider, forms } = employed(grant, {}, 'https://mcp.test');
     const { asking, answers } = world({ challenge: 'Bearer' });
     // Without metadata the server is its own authorization server.

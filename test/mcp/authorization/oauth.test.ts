@@ -164,7 +164,7 @@ describe('refresh tokens that are good for one renewal', () => {
     expect(opened).toHaveLength(1);
   });
 
-  test('are used once where renewed tokens need more scope, which is asked for once', async () => {
+  test('are used once if renewed tokens need more scope, which is asked for once', async () => {
     const { provider, opened } = storedProviders();
     const hasWrite = () => opened.some((url) => url.searchParams.get('scope')?.includes('write'));
     const one = provider(false);

@@ -52,7 +52,7 @@ describe('A request', () => {
     expect(await asked).toMatchObject({ result: { own: 1 } });
   });
 
-  test('is not answered by an error without an id where it is not the only one', async () => {
+  test('is not answered by an error without an id if it is not the only one', async () => {
     const { request, receive } = await opened();
     const both = [request(), request()];
     receive({ error: { code: -32700, message: 'no' } });
@@ -153,7 +153,7 @@ describe('A request that nobody waits for any more', () => {
     expect(sent[0]!.outgoing.signal.aborted).toBe(true);
   });
 
-  test('is not sent where it was cancelled before', async () => {
+  test('is not sent if it was cancelled before', async () => {
     const { request, sent } = await opened();
     expect(await failureOf(request({ signal: AbortSignal.abort() }))).toMatchObject({ name: 'Aborted' });
     expect(sent).toEqual([]);
@@ -163,7 +163,7 @@ describe('A request that nobody waits for any more', () => {
 describe('A response that is over without an answer', () => {
   const failure = () => new ConnectionError('no answer', { code: 'CONNECTION_LOST' });
 
-  test('fails its request, with the reason where it could not be had', async () => {
+  test('fails its request, with the reason if it could not be had', async () => {
     const { request, sent } = await opened();
     const asked = [failureOf(request()), failureOf(request())];
     await sent[0]!.end({ failure });
@@ -238,7 +238,7 @@ describe('What the server asks', () => {
     expect(sent.map(({ message }) => message)).toMatchObject([{ id: 'q', ...answer }]);
   });
 
-  test('is answered by whoever listens, in one line; or not known where that fails', async () => {
+  test('is answered by whoever listens, in one line; or not known if that fails', async () => {
     const onRequest = ({ method }: ServerRequest) =>
       method === 'roots/list' ? Promise.resolve({ result: '{\n"roots":\r\n[]}' }) : Promise.reject(new Error('no'));
     const { receive, sent } = await opened({}, { onRequest });
@@ -475,7 +475,7 @@ describe('What is sent', () => {
     expect(sent[1]!.message).not.toHaveProperty('id');
   });
 
-  test('is given up after its time limit where the transport does not take it', async () => {
+  test('is given up after its time limit if the transport does not take it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { connection } = await opened({ send: () => new Promise(() => {}) });
     const failure = failureOf(connection.notify('notifications/custom', {}, 100));

@@ -25,7 +25,7 @@ describe('the stream on which a server of 2026-07-28 announces changes', () => {
     expect(connection.diagnostics()).toBeUndefined();
   });
 
-  test('is asked for again when it breaks off, and not for ever where the server ends it at once', async () => {
+  test('is asked for again when it breaks off, and not for ever if the server ends it at once', async () => {
     const { sent, end } = await listening();
     vi.advanceTimersByTime(60_000);
     for (const count of [2, 3]) {
@@ -40,7 +40,7 @@ describe('the stream on which a server of 2026-07-28 announces changes', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('is asked for three times where the server ends it at once: again after one second, and after two', async () => {
+  test('is asked for three times if the server ends it at once: again after one second, and after two', async () => {
     const { sent, end } = await listening();
     for (const [ms, count] of [
       [1000, 1],
@@ -59,7 +59,7 @@ describe('the stream on which a server of 2026-07-28 announces changes', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('is not asked for again over stdio, where a message that is written is over, or after the end', async () => {
+  test('is not asked for again over stdio, if a message that is written is over, or after the end', async () => {
     const stdio = await listening('stdio');
     await stdio.end();
     const closed = await listening();

@@ -76,7 +76,7 @@ describe("An exchange through the caller's fetch", () => {
     expect(await response.text(2)).toBe('ok');
   });
 
-  test('has an empty text where there is no body, and one that can be cancelled', async () => {
+  test('has an empty text if there is no body, and one that can be cancelled', async () => {
     const none = await fetchClient(() => Promise.resolve(new Response(null)))(request);
     none.cancel();
     expect(await none.text(0)).toBe('');

@@ -179,7 +179,7 @@ describe('A response', () => {
   test.each([
     ['plain', {}, Buffer.from('a'.repeat(100))],
     ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100))],
-  ])('%s ends where nobody reads on', async (_, headers, beginning) => {
+  ])('%s ends if nobody reads on', async (_, headers, beginning) => {
     let closed = 0;
     const handle = (outgoing: ServerResponse) => {
       outgoing.writeHead(200, headers).write(beginning);

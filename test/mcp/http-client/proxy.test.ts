@@ -122,7 +122,7 @@ describe('a proxy', () => {
     await until(() => closed.mock.calls.length > 0);
   });
 
-  test("is not asked where the caller's own fetch is used", async () => {
+  test("is not asked if the caller's own fetch is used", async () => {
     const server = await given(({ plain }) => plain());
     vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
     const own: typeof fetch = (_, init) => fetch(server.url, init);

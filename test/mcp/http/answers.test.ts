@@ -99,7 +99,7 @@ describe('an answer', () => {
     await until(() => gone);
   });
 
-  test('with the code of a header mismatch is one like any other where no headers are mirrored', async () => {
+  test('with the code of a header mismatch is one like any other if no headers are mirrored', async () => {
     const error = { code: -32020, message: 'the tool has failed' };
     const server = await answering({
       'tools/call': ({ message: { id }, json }) => json({ jsonrpc: '2.0', id, error }),
@@ -179,7 +179,7 @@ describe('the stream for what a server sends unasked', () => {
     ['says that its tools may change', { tools: { listChanged: true } }, false, 1],
     ['says nothing of the kind', { tools: {} }, false, 0],
     ['says nothing of the kind to somebody who listens', { tools: {} }, true, 1],
-  ])('is opened where the server %s', async (_, capabilities, listens, count) => {
+  ])('is opened if the server %s', async (_, capabilities, listens, count) => {
     const server = await capable(capabilities);
     const session = await connected(server, listens ? { onNotification: () => {} } : {});
     await session.listTools();

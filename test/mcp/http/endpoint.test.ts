@@ -245,7 +245,7 @@ describe('What a provider asks its authorization server with', () => {
     ]);
   });
 
-  test('hands on the body where there is one, and its type', async () => {
+  test('hands on the body if there is one, and its type', async () => {
     const headers = { 'content-type': 'application/json', 'x-other': '1' };
     const answerTo = async (response: () => Response) => (await asking(response, (fetch) => fetch(there))).answer;
     const answer = await answerTo(() => new Response('{"a":1}', { headers }));

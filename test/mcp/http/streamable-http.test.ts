@@ -119,7 +119,7 @@ describe('A message over streamable HTTP', () => {
     ['no such stream', () => new Response('', { status: 405 })],
     ['a page in its place', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['a stream with another status', () => new Response('x', { status: 201 })],
-  ])('with nothing in its response has no answer where there is %s', async (_, other) => {
+  ])('with nothing in its response has no answer if there is %s', async (_, other) => {
     const { send } = await opened(({ method }) => (method === 'GET' ? other() : json('', 202)));
     expect(await send()).toMatchObject({ mayComeElsewhere: false });
   });
@@ -335,7 +335,7 @@ describe('An answer in an event stream', () => {
   test.each([
     ['nothing', ''],
     ['no message', 'noise'],
-  ])('is asked for ever more rarely where that brings %s, up to every thirty seconds', async (_, data) => {
+  ])('is asked for ever more rarely if that brings %s, up to every thirty seconds', async (_, data) => {
     const { send, asked, abort } = await opened(() => stream(event(data, 'retry: 1\nid: 7\n')));
     void send().catch(() => {});
     const waits: number[] = [];
@@ -353,7 +353,7 @@ describe('An answer in an event stream', () => {
     abort.abort();
   });
 
-  test('is asked for three times where the stream cannot be opened', async () => {
+  test('is asked for three times if the stream cannot be opened', async () => {
     const { send, asked } = await opened((_, count) =>
       count === 1 ? stream(event('{"first":1}', 'id: 7\n')) : new Response('', { status: 503 }),
     );

@@ -43,7 +43,7 @@ describe('The function that is called before each sending', () => {
     expect(times(server, 'tools/call')).toBe(0);
   });
 
-  test('sees the tools of the new connection where the server has forgotten the session', async () => {
+  test('sees the tools of the new connection if the server has forgotten the session', async () => {
     const given = await changing();
     const session = await connected(given.server);
     await session.listTools();
@@ -61,7 +61,7 @@ describe('The function that is called before each sending', () => {
     expect(times(given.server, 'tools/call')).toBe(1); // refused unread
   });
 
-  test('is called again where another call replaces the connection meanwhile', async () => {
+  test('is called again if another call replaces the connection meanwhile', async () => {
     const given = await changing();
     const session = await connected(given.server);
     await session.listTools();
@@ -81,7 +81,7 @@ describe('The function that is called before each sending', () => {
     expect(sessions).toEqual(['s1', 's3', 's3']);
   });
 
-  test('is called again where its own list replaces the connection', async () => {
+  test('is called again if its own list replaces the connection', async () => {
     const given = await changing();
     const session = await connected(given.server);
     given.forget();
@@ -234,7 +234,7 @@ describe('Behind a client of the MCP SDK, the function that is called before eac
     expect(seen).toEqual(['v1', 'v2']);
   });
 
-  test('is called again where the client is connected again meanwhile', async () => {
+  test('is called again if the client is connected again meanwhile', async () => {
     const given = await changing();
     const { client, reconnect } = await clientOf(given.server.url);
     const session = sessionOf(client);

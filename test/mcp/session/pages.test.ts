@@ -130,7 +130,7 @@ describe('pages', () => {
     expect(kept).toEqual([[1]]);
   });
 
-  test('within an empty cursor end where they begin anew, and go on where they do not', async () => {
+  test('with an empty cursor end when they begin anew, and otherwise go on', async () => {
     expect(entries(await read([more([1], ''), more([1], 'a')]))).toEqual([[1]]);
     expect(entries(await read([more([1], ''), more([2], 'a'), { tools: [3] }]))).toEqual([[1], [2], [3]]);
     expect(entries(await read([more([1, 2], ''), more([1], 'a'), { tools: [3] }]))).toEqual([[1, 2], [1], [3]]);

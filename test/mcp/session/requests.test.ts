@@ -74,8 +74,8 @@ describe('The limit of a request as a whole', () => {
   test.each<[string, string, SendOptions, Partial<RequesterOptions>, number]>([
     ['an hour', 'tools/call', { idleTimeoutMs: 3_000_000 }, {}, 3_600_000],
     ['what is said', 'tools/call', { idleTimeoutMs: 2_000_000, maxDurationMs: 2_500_000 }, {}, 2_500_000],
-    ['more where one silence may last longer', 'tools/call', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
-    ['more where any silence of the session may', 'tools/call', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
+    ['more if one silence may last longer', 'tools/call', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
+    ['more if any silence of the session may', 'tools/call', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
     ['for a call that may be sent twice the same', 'tools/call', { mayRepeat: true, maxDurationMs: 1e6 }, {}, 1e6],
     ['for a request that only reads the same', 'prompts/get', { maxDurationMs: 1e6 }, {}, 1e6],
   ])('is %s, whatever progress is reported', async (_, method, send, session, limit) => {
@@ -96,7 +96,7 @@ describe('The limit of a request as a whole', () => {
     expect(methods()).toEqual([method]);
   });
 
-  test('is not named where the caller gave up before', async () => {
+  test('is not named if the caller gave up before', async () => {
     const caller = new AbortController();
     const { ask } = await given();
     const options = { signal: caller.signal, maxDurationMs: 1000, idleTimeoutMs: 5000 };
@@ -170,13 +170,13 @@ describe('A request that the server refused unread', () => {
   test.each<[string, Error, Partial<Transport>, object]>([
     ['without a session to forget', forgotten(), {}, { code: 'HTTP_STATUS', status: 404 }],
     [
-      'for its token, where nobody was asked to agree,',
+      'for its token, if nobody was asked to agree,',
       new Unauthorized(),
       { finishAuthorization: () => Promise.resolve() },
       { code: 'AUTHORIZATION_REQUIRED' },
     ],
     [
-      'for its token, where nobody can tell when the user is done,',
+      'for its token, if nobody can tell when the user is done,',
       new Unauthorized(undefined, true),
       {},
       { code: 'AUTHORIZATION_REQUIRED' },
@@ -271,7 +271,7 @@ describe('What the server asks in the middle of a request', () => {
     expect(elicit.mock.calls[0]![0].tool).toBe(method === 'resources/read' ? undefined : 'a');
   });
 
-  test('is not put to anybody in the middle of a list, or where the session has no handler', async () => {
+  test('is not put to anybody in the middle of a list, or if the session has no handler', async () => {
     const elicit = vi.fn(() => accept);
     const unasked = async (server: Awaited<ReturnType<typeof given>>, method: string) => {
       void server.ask(method, { name: 'a' }, { elicit });
@@ -388,7 +388,7 @@ describe('A request that becomes a task', () => {
     return { ...server, reply };
   }
 
-  test('has an hour where nobody has said, so that no server can keep a call for ever', async () => {
+  test('has an hour if nobody has said, so that no server can keep a call for ever', async () => {
     const server = await given({ stateless: true });
     const failure = failureOf(server.call());
     for (let minute = 0; minute <= 60; minute++) {
@@ -449,7 +449,7 @@ describe('A request that becomes a task', () => {
     expect(await failure).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: true });
   });
 
-  test('is not asked for again where the connection is gone or the poll is refused, which cancels nothing', async () => {
+  test('is not asked for again if the connection is gone or the poll is refused, which cancels nothing', async () => {
     const gone = await begun();
     gone.receiver.ended(new McpError('It is gone.', { code: 'CONNECTION_LOST' }));
     expect(await failureOf(gone.reply)).toMatchObject({ message: 'It is gone.', outcomeUnknown: true });

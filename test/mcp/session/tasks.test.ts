@@ -95,7 +95,7 @@ describe('a task', () => {
     return { server, open, calls: () => server.methods().filter((method) => method === 'tools/call') };
   }
 
-  test('is left alone by a handler that pauses the call, and taken up where it was, in another session', async () => {
+  test('is left alone by a handler that pauses the call, and continued in another session', async () => {
     const inputRequests = { who: question('who'), why: question('why') };
     let answers: unknown;
     const { server, open, calls } = await tasked(({ message, result }) => {
@@ -185,7 +185,7 @@ describe('a call whose response breaks off', () => {
   };
 
   test.each([{ readOnlyHint: true }, { idempotentHint: true }])(
-    'is sent once more, under another id, where the tool says %j',
+    'is sent once more, under another id, if the tool says %j',
     async (annotations) => {
       const { outcome, ids } = await breaksOff(annotations);
       expect(textOf(await outcome)).toBe('answered');
@@ -194,7 +194,7 @@ describe('a call whose response breaks off', () => {
   );
 
   test.each([undefined, {}, { readOnlyHint: false }, { idempotentHint: 'yes' }, { destructiveHint: false }])(
-    'is not where it says %j',
+    'is not if it says %j',
     async (annotations) => {
       const { outcome, ids } = await breaksOff(annotations);
       expect(await failureOf(outcome)).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });

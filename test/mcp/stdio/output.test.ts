@@ -5,10 +5,10 @@ describe('Of a text that may never stop the end is kept', () => {
   const plain = (text: string) => text;
 
   test.each<[string, string[], string]>([
-    ['all where that is not much', [' 12345678\n'], '12345678'],
+    ['all if that is not much', [' 12345678\n'], '12345678'],
     ['as much as was asked for', ['123456789'], '23456789'],
     ['whole lines', ['12345\n123\n45\n'], '…\n123\n45'],
-    ['whole lines, where nothing is missing', ['1234\n678'], '1234\n678'],
+    ['whole lines, if nothing is missing', ['1234\n678'], '1234\n678'],
     ['whole lines, the first of which fits exactly', ['12345\n1234567'], '…\n1234567'],
     ['whole lines of much that came at once', ['abc\n'.repeat(33)], '…\nabc\nabc'],
     ['whole lines, if there were ever more', [...Array.from({ length: 200 }, () => 'abc\n'), 'd\n'], '…\nabc\nd'],

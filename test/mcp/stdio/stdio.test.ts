@@ -289,7 +289,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       expect(ends).toEqual([undefined]);
     });
 
-    test('is closed as often as somebody likes, also where nothing was started', async () => {
+    test('is closed as often as somebody likes, even if nothing was started', async () => {
       const { transport, start } = prepared({ command: 'no-such-program-anywhere' });
       await failureOf(start());
       await transport.close();
@@ -303,7 +303,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     ['gets too much', { args: ['x'.repeat(3_000_000)] }, 'too long to pass on', 'to a file'],
     ['is in no folder', { cwd: join(folder, 'nowhere') }, 'does not exist', undefined],
     ['has a name that is none', { command: '/dev/null/sh' }, 'could not be started (ENOTDIR)', undefined],
-  ])('says so where the command %s', async (_, address, words, hint) => {
+  ])('says so if the command %s', async (_, address, words, hint) => {
     const failure = await failureOf(prepared(address).start());
     expect(failure).toMatchObject({
       code: 'CONNECTION_FAILED',

@@ -25,7 +25,7 @@ describe('Output is cut into lines', () => {
     expect(split(chunks)).toMatchObject({ lines, overflows: 0 });
   });
 
-  test('and at a carriage return alone only where that is asked for: within JSON it is a space', () => {
+  test('and at a carriage return alone only if that is asked for: within JSON it is a space', () => {
     const chunks = ['{"a":\r1,\r', '"b":2}\r\r\n', '\nc\r'];
     expect(split(chunks).lines).toEqual(['{"a":\r1,\r"b":2}\r', '', 'c']);
     expect(split(chunks, 100, true).lines).toEqual(['{"a":', '1,', '"b":2}', '', '', 'c']);

@@ -83,7 +83,7 @@ describe("a tool's text", () => {
   });
 });
 
-describe('where a text says something else than its parsed form', () => {
+describe('a text that says something else than its parsed form', () => {
   test.each<[string, string[]]>([
     ['{"a":9007199254740993}', ['/a']],
     ['{"a":[1,{"b":12345678901234567890}]}', ['/a/1/b']],

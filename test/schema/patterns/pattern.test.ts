@@ -157,7 +157,7 @@ describe('The watchdog', () => {
     expect(watched(() => watched(() => 'within', 1000), 1000)).toEqual({ result: { result: 'within' } });
   });
 
-  test.each([0, -1])('does nothing where %d ms are left', (ms) => {
+  test.each([0, -1])('does nothing if %d ms are left', (ms) => {
     const work = vi.fn();
     expect(watched(work, ms)).toBeUndefined();
     expect(work).not.toHaveBeenCalled();

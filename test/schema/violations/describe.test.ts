@@ -173,11 +173,11 @@ describe('A line', () => {
     ['missing in one object', { required: texts(300) }, {}, '"p10", "p11" and at least 88 more are missing'],
     ['not allowed', { additionalProperties: false }, ones(texts(300)), '"p10", "p11" and at least 88 more'],
     ['on other lines', { items: integer }, texts(2_000), '/*, at least 100 times'],
-  ])('says at least how many are %s, where more are wrong than are looked for', (_, schema, instance, said) => {
+  ])('says at least how many are %s, if more are wrong than are looked for', (_, schema, instance, said) => {
     expect(linesFor(schema, instance).join('\n')).toContain(said);
   });
 
-  test('says how many lines are left at least, where more are wrong than are looked for', () => {
+  test('says how many lines are left at least, if more are wrong than are looked for', () => {
     const all = violations({ additionalProperties: integer }, members(texts(300)));
     expect(describeViolations(all, { limit: 2 }).split('\n').at(-1)).toBe('... and at least 98 more');
     expect(describeViolations(all.slice(0, 5), { limit: 2 }).split('\n')).toHaveLength(3);
@@ -211,7 +211,7 @@ describe('A line', () => {
       ['/a: the properties "x" and "y" are missing', '/b: the properties "x" and "y" are missing'],
     ],
     [
-      'the failed condition, where nothing else is left',
+      'the failed condition, if nothing else is left',
       { if: { required: ['a'] }, else: { minProperties: 1 } },
       {},
       ['must have at least 1 property, has 0'],
@@ -259,7 +259,7 @@ describe('A line', () => {
 });
 
 describe('All lines together', () => {
-  test('come to an end where the schema goes round in circles', () => {
+  test('come to an end if the schema goes round in circles', () => {
     const schema = {
       $defs: { x: { anyOf: [to('x'), to('x')] }, y: to('y') },
       properties: { a: to('x'), b: to('y') },

@@ -52,13 +52,13 @@ describe('Alternatives of which several match', () => {
   test.each<[what: string, schema: object, args: object, end: string]>([
     ['the members to leave out', either, { r: 1, a: 2 }, 'matches "Circle" and "Square"; leave out "a" or "r"'],
     [
-      'the member to leave out, where one needs less',
+      'the member to leave out, if one needs less',
       { oneOf: [circle, object({}, { title: 'Round', required: ['r', 'x'] })] },
       { r: 1, x: 2 },
       'matches "Circle" and "Round"; leave out "x"',
     ],
     [
-      'the member to add, where none is required',
+      'the member to add, if none is required',
       {
         oneOf: [
           object({ id: integer }, { title: 'A', ...closed }),

@@ -37,7 +37,7 @@ describe('Secrets in violations', () => {
     expect(text).toContain('must not have the property [hidden]');
   });
 
-  test('are hidden only where their name says so', () => {
+  test('are hidden only if their name says so', () => {
     const schema = { additionalProperties: integer };
     const texts = violations(schema, { password: 'same', query: 'same' }).map(({ received }) => received.text);
     expect(texts).toEqual(['[hidden]', '"same"']);
@@ -49,7 +49,7 @@ describe('Secrets in violations', () => {
     [['boolean', 'integer'], '[hidden]'],
     [['integer'], '[hidden]'],
     [['null'], '[hidden]'],
-  ])('are none where only true or false is asked for: %j', (type, text) => {
+  ])('are none if only true or false is asked for: %j', (type, text) => {
     expect(violations({ properties: { password: { type } } }, { password: 'x' })[0]?.received.text).toBe(text);
   });
 

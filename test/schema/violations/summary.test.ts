@@ -20,7 +20,7 @@ describe('Of alternatives the closest is described', () => {
       '/radius: must be number, received string "x"',
     ],
     [
-      'all tags, where none fits',
+      'all tags, if none fits',
       { oneOf: [circle, square] },
       { kind: 'line' },
       '/kind: must be one of "circle", "square", received string "line"',
@@ -50,13 +50,13 @@ describe('Of alternatives the closest is described', () => {
       '/a: must be integer, received string "x"',
     ],
     [
-      'the `else`, where the condition failed',
+      'the `else`, if the condition failed',
       { if: { properties: { a: { const: 1 } } }, else: needs('b') },
       { a: 2 },
       'must have property "b", which is missing',
     ],
     [
-      'all that match, where only one may, with what they are',
+      'all that match, if only one may, with what they are',
       { oneOf: [{ title: 'Cat' }, to('Dog'), needs('id'), false], $defs: { Dog: { type: 'object' } } },
       { id: 1 },
       'must be valid against exactly one of 4 alternatives, but matches "Cat", "Dog" and number 3 {"required":["id"]}',
@@ -123,7 +123,7 @@ describe('The alternative that was meant', () => {
       'must not have the property "q"\nmust be valid against exactly one of 2 alternatives, but matches number 1 true and number 2 true',
     ],
     [
-      'lists its values or names its type, where those of the others are other types',
+      'lists its values or names its type, if those of the others are other types',
       {
         anyOf: [
           { ...string, enum: ['a', 'b'] },
@@ -208,13 +208,13 @@ describe('The alternative that was meant', () => {
       'must have at least 3 items, has 1',
     ],
     [
-      'is the first where one misses a property and the other does not',
+      'is the first if one misses a property and the other does not',
       { anyOf: [needs('a'), { minProperties: 2 }] },
       { b: 1 },
       'must have property "a", which is missing',
     ],
     [
-      'is the first where a property is missing beside another one',
+      'is the first if a property is missing beside another one',
       { anyOf: [{ dependentRequired: { x: ['q'] } }, needs('b')] },
       { x: 1 },
       'must have property "q" beside "x"',
@@ -232,7 +232,7 @@ describe('The alternative that was meant', () => {
       'must have property "t" ("a") or "u"; both are missing',
     ],
     [
-      'is not one of several types, where another is for this type',
+      'is not one of several types, if another is for this type',
       { anyOf: [{ anyOf: [integer, { type: 'null' }] }, { pattern: '^a' }] },
       'x',
       'must be a string matching "^a", received string "x"',

@@ -132,7 +132,7 @@ describe('A violation', () => {
   test.each<[schema: object, instance: unknown]>([
     [{ anyOf: [{ maxLength: 1 }, { pattern: '^a' }] }, '5.'],
     [{ anyOf: [{ properties: { a: integer } }] }, { a: '5' }],
-  ])('of %j names no types, where none is asked for there', (schema, instance) => {
+  ])('of %j names no types, if none is asked for there', (schema, instance) => {
     expect(violations(schema, instance)).toMatchObject([{ expectedTypes: undefined }]);
   });
 
@@ -194,13 +194,13 @@ describe('Branches of a violation', () => {
     });
   });
 
-  test('of oneOf are empty where an alternative matches', () => {
+  test('of oneOf are empty if an alternative matches', () => {
     expect(violations({ oneOf: [true, { type: 'string' }, true] }, 1)).toMatchObject([
       { keyword: 'oneOf', branches: [[], [{ keyword: 'type' }], []] },
     ]);
   });
 
-  test('say which condition failed where `else` refused', () => {
+  test('say which condition failed if `else` refused', () => {
     const schema = { if: { properties: { a: { type: 'integer' } } }, else: { required: ['b'] } };
     expect(violations(schema, { a: '5' })).toMatchObject([
       { keyword: 'required', property: 'b' },

@@ -17,7 +17,7 @@ describe('behind an MCP Server Trigger, where each request to n8n stands by itse
     await expect.poll(() => [...server.open], patience).toEqual([]);
   });
 
-  test('is one for all requests where it is kept', async () => {
+  test('is one for all requests if it is kept', async () => {
     await using server = await startSessionServer();
     const tool = verbatimTool(
       await bench.httpCredential(server.url),

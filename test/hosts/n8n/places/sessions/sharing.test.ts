@@ -33,7 +33,7 @@ describe.for([2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion
     return execution;
   }
 
-  test('ends also where no tool was called', async () => {
+  test('ends even if no tool was called', async () => {
     endpoint.play({ text: 'Hello.' });
     await run(oneAgent());
     expect(server.begun).toEqual([1]);
