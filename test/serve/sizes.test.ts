@@ -120,7 +120,7 @@ test.each([
   let end = () => {};
   const work = new Promise<string>((resolve) => (end = () => resolve('')));
   const all = Array.from({ length: count }, () => principal.underWay(length, () => work));
-  await expect(principal.underWay(length, () => work)).rejects.toThrow('Wait for some answers.');
+  await expect(principal.underWay(length, () => work)).rejects.toThrow('Retry after some have finished.');
   end();
   await Promise.all(all);
   expect(await principal.underWay(length, () => work)).toBe('');

@@ -54,7 +54,7 @@ test('a client of 2026-07-28 is asked in rounds, and gets the result', async () 
   call(gateway, 'asking', round, 3);
   expect((await answer(gateway, 3)).error).toMatchObject({
     code: -32602,
-    message: expect.stringContaining('It was not made again') as string,
+    message: expect.stringContaining('The call was not retried') as string,
   });
 });
 
