@@ -82,7 +82,7 @@ const kindChoices: Choice[] = [
 
 const unsafe = ['allNulls', 'bits', 'blanks', 'decimals', 'lists', 'singletons'];
 
-const about = 'Which common model mistakes are repaired, if the schema refuses the value and accepts the repaired one';
+const about = 'Which common slips to fix, such as "100" for 100. A value that fits the schema is never touched.';
 
 export const repair = choiceField(
   'Repair',
@@ -105,7 +105,7 @@ export const kinds: INodeProperties = {
   options: kindChoices.map(listed),
   default: kindChoices.map(([, kind]) => kind).filter((kind) => !unsafe.includes(kind)),
   displayOptions: { show: { repair: ['choose'] } },
-  description: 'Which common model mistakes are repaired. An expression can give words with commas: "safe,-nulls".',
+  description: 'Which common slips to fix. An expression can give words with commas: "safe,-nulls".',
 };
 
 export const repairs = group('Repairs', 'repairs', [repair, kinds], about);

@@ -12,7 +12,7 @@ export const policyOptions = {
   approved: approvedOption('expose only tools that were approved and have not changed since'),
   include: names('A,B', 'expose only these tools, by the names of their servers; * stands for any characters'),
   exclude: names('A,B', 'do not expose these tools; wins over --include'),
-  'read-only': flag('expose only tools that, their servers say, change nothing'),
+  'read-only': flag('expose only tools that their servers mark as read-only'),
   fixed: texts(
     'TOOL.ARGUMENT=VALUE',
     'set this argument yourself; it is hidden from the model; repeatable; ${NAME} is read from the environment',
