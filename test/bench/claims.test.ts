@@ -12,7 +12,7 @@ const folder = fetchedPackages('bench/peers');
 const patienceMs = 60_000;
 
 /**
- * What docs/benchmarks.md says of calls and robustness, measured again. The peers are some 900 MB: `npm run fetch:packages`
+ * What docs/benchmarks.md says of calls and robustness, measured again. The peers take 0.9 GB: `npm run fetch:packages`
  * installs them.
  */
 describe.skipIf(folder === undefined)('the claims of docs/benchmarks.md (peers: npm run fetch:packages)', () => {
