@@ -51,7 +51,7 @@ export function heldExactly(text: string): unknown {
   return parseJson(exact);
 }
 
-/** A text without what carries no meaning: white space, the escapes of strings, the zeros of numbers. */
+/** A text without its meaningless parts: white space, the escapes of strings, the zeros of numbers. */
 function spelling(text: string): string {
   const one = (token: string) =>
     token.startsWith('"') ? JSON.stringify(parseJson(token)) : String(numberOf(token) ?? token);
@@ -106,7 +106,7 @@ function withTypes({ nullable, ...schema }: JsonObject): JsonObject {
 
 const maxPath = 200;
 
-/** `additionalProperties: true`, `properties: {}` and `required: []` are what holds without them. */
+/** True for keywords that change nothing, such as `additionalProperties: true`, `properties: {}` and `required: []`. */
 function saysNothing(keyword: string, value: unknown): boolean {
   const isEmpty = isObject(value) && Object.keys(value).length === 0;
   if (keyword === 'additionalProperties') return value === true || isEmpty;

@@ -50,10 +50,10 @@ export interface SentSchema {
 }
 
 /**
- * The schema that the models of a provider are sent: the same object, or one that the provider takes and that accepts
- * whatever the original accepts. The result for a frozen schema is cached, and frozen too.
+ * The schema for the models of a provider: the same object, or an adapted one that the provider takes and that accepts
+ * everything that the original accepts. The result for a frozen schema is cached, and frozen too.
  *
- * @param provider several get one form that all of them take; without any, what OpenAI and Anthropic refuse is adapted
+ * @param provider several get one form that all of them take; without any, OpenAI and Anthropic are assumed
  */
 export function sentSchema(schema: JsonObject, provider?: Provider | readonly Provider[], api?: Api): SentSchema {
   const all = provider === undefined ? [undefined] : [provider].flat();

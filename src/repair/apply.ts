@@ -6,7 +6,7 @@ export type Replacement = Pick<Repair, 'instanceLocation' | 'to'> & Partial<Repa
 
 type Holder = Record<string | number, unknown>;
 
-/** The instance with repairs made, copied only along their paths; it stands at `base` in their locations. */
+/** The instance with repairs applied, copied only along their paths; `base` is its location in theirs. */
 export function applyRepairs(
   instance: unknown,
   repairs: readonly Replacement[],

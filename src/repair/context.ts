@@ -15,7 +15,7 @@ export interface ContextOptions {
   readonly steps: number;
 }
 
-/** Arguments with repairs made, and what the schema still refuses of them. */
+/** Arguments with repairs applied, and their remaining violations. */
 export interface Attempt {
   readonly value: unknown;
   readonly repairs: readonly Repair[];

@@ -38,7 +38,7 @@ export function fixOf(repairs: readonly Repair[], isTied = false): Fix {
 
 /**
  * Merges fixes into one. A wrapper fix excludes all others; renames go last, so that locations stay valid; the first fix
- * for a location wins, and what the others were for is fixed in a further round.
+ * for a location wins, and the others' problems are fixed in a further round.
  */
 export function mergeFixes(fixes: readonly Fix[]): Fix {
   const isOf = (kind: string) => (fix: Fix) => fix.repairs[0]?.kind === kind;

@@ -5,7 +5,7 @@ import { isAmbiguous, withoutNeedless } from './minimal.js';
 import { branchOf, completed, keyOf, maxLevels, readingOf } from './problem.js';
 
 export interface Mended extends Attempt {
-  /** By location, what refused texts would be read as, and why that does not fit. */
+  /** The readings of rejected strings, and why they do not fit, by location. */
   readonly readings: ReadonlyMap<string, string | undefined>;
 }
 
@@ -33,7 +33,7 @@ interface Settled {
   readonly after: Attempt;
 }
 
-/** Fixes what is refused, and in further rounds what could not be seen before. */
+/** Fixes the violations, and in further rounds those that were hidden before. */
 function repairInRounds(context: RepairContext, given: Attempt): Attempt {
   const known = new Set(given.refusals.map(keyOf));
   const keys = () => known;

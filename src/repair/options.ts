@@ -9,7 +9,7 @@ export type RepairChoice = Word | `${Word},${string}` | readonly Word[];
 
 type Word = 'safe' | 'all' | 'off' | RepairOption | `-${RepairOption}`;
 
-/** A kind of repair, as it is chosen. [Repairs](repairs.md#kinds) says what each does. */
+/** A kind of repair, as an option names it. [Repairs](repairs.md#kinds) describes each one. */
 export type RepairOption = keyof typeof repairKindOf;
 
 /** Facts about the called tool: what null means to it, and how calls are wrapped. */
@@ -27,13 +27,13 @@ export interface Repair {
   /** JSON Pointer (RFC 6901) into the arguments, as they were before this change. */
   readonly instanceLocation: string;
   readonly kind: RepairKind;
-  /** The value as it came; the property's name as it came (kind `name`). */
+  /** The received value; for kind `name`, the received name of the property. */
   readonly from: unknown;
   /** The new value; undefined if the property was left out (kinds `null` and `blank`). */
   readonly to: unknown;
 }
 
-/** The cheapest first: those that assume least about what was meant. */
+/** The cheapest first: repairs that assume the least come first. */
 export const repairKindOf = {
   /** A string with a JSON integer (safe range), if an integer or a number is expected: `"100"` -> 100. */
   integers: 'integer',

@@ -44,7 +44,7 @@ export function branchOf(
   };
 }
 
-/** Refusals by what may fix them: another value, other names of members, or for each union of an object by itself. */
+/** Groups violations by their fixes: another value, other names of members, or one union of an object. */
 function problemsIn(context: RepairContext, refusals: readonly Refusal[], scope: Scope): readonly Problem[] {
   const open = new Set(refusals.filter(isOpen).map(locationOf));
   const isClosed = (location: string) => open.size === 0 || !withHolders(location).some((place) => open.has(place));
@@ -131,7 +131,7 @@ export function completed(
   return undefined;
 }
 
-/** Fixes of one cost that come to different values are ties. */
+/** Fixes with equal cost and different results are ties. */
 function withTies(context: RepairContext, { value, location }: RefusedValue, fixes: readonly Fix[]): readonly Fix[] {
   if (fixes.length < 2) return fixes;
   const texts = fixes.map(({ repairs }) => {

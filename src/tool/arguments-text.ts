@@ -1,6 +1,9 @@
 import { has, isList, isObject, JsonScanner, jsonText, type JsonObject, parseJson, type Span } from '../json/index.js';
 
-/** The text of arguments with what was repaired and fixed in place; numbers beyond JavaScript's stay as written. */
+/**
+ * The text of arguments with repaired and fixed values in place; numbers that JavaScript cannot represent stay as
+ * written.
+ */
 export function acceptedText(text: string, args: JsonObject): string {
   const json = new JsonScanner(text);
   return textOf(json.root(), parseJson(text), args);

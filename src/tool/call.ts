@@ -20,7 +20,7 @@ export interface ToolOutcome {
   readonly result: ToolResult;
 }
 
-/** A result that is not what the tool's own output schema promises; the result is kept. */
+/** Thrown if a result does not conform to the tool's own output schema; the result is attached. */
 export class InvalidResultError extends Error {
   /** @internal */
   static readonly [ownClass] = 'InvalidResultError';
@@ -75,7 +75,7 @@ export async function callTool(
   const ofCall: CallOptions = filtered({ ...options }, (name) => Object.hasOwn(callOptions, name));
   const result = await session.callTool(tool, checked.arguments, { ...ofCall, argumentsText, hidden });
   const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats);
-  // A server may repeat what was fixed.
+  // A server may repeat fixed arguments.
   const problems = secretMask(argumentSecrets({}, options.fixed)).known(wrong) as string[]; // texts stay texts
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
   const { warnings: ofResult = [] } = result;

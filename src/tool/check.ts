@@ -26,7 +26,7 @@ export interface ToolOptions {
    */
   outputSchema?: 'ignore' | 'warn' | 'fail' | undefined;
   /**
-   * Arguments that the model cannot set, by name. They replace what the model sent under these names, and are checked with
+   * Arguments that the model cannot set, by name. They replace the model's values for these names, and are checked with
    * all others. {@link modelTools} leaves them out of the schema (option `fixed`).
    */
   fixed?: FixedArguments | undefined;
@@ -76,7 +76,7 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
   const { fixed = {}, repairs: choice, budget, assertFormats = false } = options;
   const evaluateOptions: EvaluateOptions = { assertFormats, ...(budget && { budget }) };
   const hasFixed = Object.keys(fixed).length > 0;
-  // An empty text is what several models send to a tool that needs none.
+  // Several models send an empty text to a tool that needs no arguments.
   const given = typeof args === 'string' && args.trim() === '' ? {} : (args ?? {});
   const repaired: RepairedArguments & Partial<FilledArguments> = hasFixed
     ? repairWithFixed(tool, given, fixed, choice, evaluateOptions)
@@ -85,7 +85,7 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
   const warnings = overridden.map(overriddenNote);
   if (evaluation.outcome === 'invalid') {
     if (!hasFixed) throw new InvalidArgumentsError(tool, evaluation);
-    // The model does not see the fixed ones, nor what they look like.
+    // The model sees neither the fixed arguments nor their shape.
     const violations = ownViolations(tool.name, evaluation.violations, { whole, own, fixed });
     throw new InvalidArgumentsError({ name: tool.name }, { ...evaluation, violations });
   }

@@ -54,7 +54,7 @@ interface Declaring {
   readonly inputSchema: JsonObject;
 }
 
-/** @throws FixedArgumentsError for names that are not declared: the model would go on choosing what was meant */
+/** @throws FixedArgumentsError for undeclared names: the model would go on choosing the value */
 export function refuseUndeclared({ name, inputSchema }: Declaring, names: readonly string[]): void {
   const declared = propertiesOf(inputSchema);
   const undeclared = names.filter((each) => !Object.hasOwn(declared, each));
@@ -161,7 +161,7 @@ export function ownViolations(
   return left;
 }
 
-/** A violation of the whole shows the model's part of what came, and of what may come. */
+/** A violation of the whole, reduced to the model's part of the received and the allowed members. */
 function about(violation: Violation, whole: unknown, own: unknown, fixed: FixedArguments): Violation {
   const { expectation, received } = violation;
   const isWhole = received.value === whole;

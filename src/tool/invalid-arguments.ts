@@ -42,7 +42,7 @@ export interface InvalidArgumentsReport {
   readonly violations: readonly ReportedViolation[];
 }
 
-/** Why arguments are refused: what the schema found wrong with them, or why that could not be validated. */
+/** The reason for a rejection: the schema's violations, or why the arguments could not be validated. */
 export type Refusal =
   | {
       readonly outcome: 'invalid';
@@ -94,7 +94,7 @@ export class InvalidArgumentsError extends Error {
     this.title = title;
     this.reasons = reasons;
     this.advice = advice;
-    // Loggers print an error's own enumerable properties; these hold values as they came.
+    // Loggers print an error's own enumerable properties; these contain unmasked values.
     Object.defineProperty(this, 'violations', { value: violations, enumerable: false });
     this.report = { status: 'error', code: this.code, tool: tool.name, violations: reports(refusal, summary) };
   }

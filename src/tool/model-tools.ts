@@ -61,7 +61,7 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
     names.set(index, name);
     taken.add(name);
   };
-  // Names that are right as they stand go first, so that no other one's new spelling takes them.
+  // Legal names go first, so that no other name's new spelling takes them.
   for (const [index, wish] of wishes.entries()) {
     if (isLegal(wish) && wishers.get(wish) === 1 && !taken.has(wish)) give(index, wish);
   }

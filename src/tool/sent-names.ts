@@ -45,7 +45,7 @@ export function matchNames<Tool extends Named>(names: readonly string[], tools: 
 
 const [exactly, wholly] = [4000, 2000];
 
-/** A name of fewer characters was not cut; of one that was, so many characters have to be left. */
+/** A shorter name was not cut; a cut name must have at least this many characters left. */
 const [shortestCut, fewestCut] = [40, 12];
 
 const mostAlike = 100;

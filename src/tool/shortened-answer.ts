@@ -14,7 +14,7 @@ export function shortenedAnswer(text: string, length: number): string {
   return short.length < text.length ? short : text;
 }
 
-/** The notes of what is missing need room. */
+/** The notes on missing parts need this much room. */
 export const leastResultLength = 200;
 
 /**
@@ -40,7 +40,7 @@ const mostTries = 5;
 
 const longestNote = 100;
 
-/** With what stands between two texts. */
+/** The length of the texts with their separators. */
 function sizeOf(texts: readonly string[]): number {
   const shown = texts.filter((text) => text !== '');
   return sum(shown) + 2 * Math.max(0, shown.length - 1);
@@ -83,7 +83,7 @@ function endingWell(text: string): string {
  * Each list with as many items as fit, then each object with as many properties, then each text with as many characters.
  * In time with the text: an object of 300,000 properties is slow to go through, so that is done once.
  *
- * @returns undefined for what is no JSON object or list, or would be changed otherwise than by leaving something out
+ * @returns undefined if it is not a JSON object or list, or if it would be changed otherwise than by leaving parts out
  */
 function shortenedJson(text: string, length: number): string | undefined {
   const exact = text.includes(String.raw`\u0000`)

@@ -6,7 +6,7 @@ import { FixedArgumentsError, fixedForTool, refuseUndeclared } from '../tool/ind
 import { type NamingOption, optionsOf, type ToolPolicy, unknownNames, unknownTool } from './policy.js';
 import { isNamed, isSelected } from './selection.js';
 
-/** Whose tools are admitted, and by what. */
+/** The server whose tools are admitted, and its policy. */
 export interface Governed {
   readonly name: string;
   /** The server's name for itself, in texts for a model. Default: its name. */
@@ -37,7 +37,7 @@ export interface AdmittedTool {
   readonly fixed: Readonly<Record<string, unknown>>;
 }
 
-/** Applies a policy to a list: the only place that does. Never throws: what is wrong stands in `problem`. */
+/** Applies a policy to a list; no other code does. Never throws: an error is in `problem`. */
 export function admissionOf(server: Governed, listed: Catalogue): Admission {
   const { policy, name } = server;
   let approved: ApprovedCatalogue;

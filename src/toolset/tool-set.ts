@@ -75,7 +75,7 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
   }
 
   /**
-   * Lists the servers. One that fails keeps the tools that it had, and its error stands beside it.
+   * Lists the servers. A server that fails keeps its earlier tools, and its error is reported beside them.
    *
    * @param which servers to ask. Default: all
    */
@@ -112,7 +112,7 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
     return { kind: 'tool', ...exposed, arguments: inner, argumentsText: isAsWritten ? text : undefined, refusal };
   }
 
-  /** By its own name, or with its server's prefix: what was not exposed has no other. */
+  /** By its own name, or with its server's prefix: an unexposed tool has no other name. */
   #reasonFor(name: string): string | undefined {
     for (const { server, admission } of this.#listed.values()) {
       const skipped = admission?.catalogue.skipped.find((tool) => {

@@ -4,7 +4,7 @@ import type { FormField } from './form.js';
 import { momentText } from './moments.js';
 import { objectText, optionOf, typedJson } from './typed-text.js';
 
-/** A value typed into a form that cannot be read as what its field takes. */
+/** Thrown if a value typed into a form does not fit its field. */
 export class FormValueError extends Error {
   /** @internal */
   static readonly [ownClass] = 'FormValueError';
@@ -147,7 +147,7 @@ function typedAs(field: FormField, text: string): string {
   throw new FormValueError(name, expected, type === 'null' ? type : `${/^[aoi]/.test(type) ? 'an' : 'a'} ${type}`);
 }
 
-/** A `Date`, be it of another realm, or a DateTime of Luxon. */
+/** True for a `Date`, even of another realm, and for a DateTime of Luxon. */
 function isMoment(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   return Object.prototype.toString.call(value) === '[object Date]' || ('toISO' in value && 'toMillis' in value);

@@ -51,7 +51,7 @@ export interface FormOptions {
 
 /**
  * The form for a tool's arguments: one field for each property, in the schema's order. References, `allOf` and
- * `anyOf` with null are understood. {@link formLimits} says what a form cannot express. If a schema takes
+ * `anyOf` with null are understood. {@link formLimits} lists the parts that a form cannot express. If a schema takes
  * too long to read, the remaining fields take any JSON.
  */
 export function formFields(

@@ -23,13 +23,13 @@ export interface Adapted {
   readonly schema: JsonObject;
   /** Too large to be adapted: the model learns only that the arguments are an object. */
   readonly isCut: boolean;
-  /** By the names of arguments that are refused, what they are called in this schema. */
+  /** The replacements in this schema for rejected names of arguments. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 const unchanged = { isCut: false, names: new Map<string, string>() };
 
-/** Twice what any published schema needs; the same on every machine. */
+/** Twice the steps that any published schema needs; the same on every machine. */
 const mostSteps = 150_000;
 
 const mostPasses = 3;

@@ -18,7 +18,7 @@ export const anthropic: readonly Rule[] = [
     evidence: 'reported',
     faults: (schema, { keyword }) =>
       keyword === undefined ? [...legalNames(schema).keys()].map((name) => `properties/${pointerToken(name)}`) : [],
-    // Its adaptation is `withLegalNames`: what the model sends has to be named back.
+    // Its adaptation is `withLegalNames`: the names in the model's arguments have to be restored.
   },
 ];
 
@@ -26,7 +26,7 @@ function isLegal(name: string): boolean {
   return /^[a-zA-Z0-9_.-]{1,64}$/.test(name);
 }
 
-/** By the names that are refused, what is sent in their place. A name does not depend on its place among the others. */
+/** The replacement for each rejected name. It does not depend on the other names. */
 export function legalNames({ properties }: JsonObject): ReadonlyMap<string, string> {
   const all = isObject(properties) ? Object.keys(properties) : [];
   const taken = new Map<string, number>();

@@ -135,7 +135,8 @@ function requiresUndeclared({ properties, required }: JsonObject): boolean {
 
 /**
  * An input schema in Gemini's subset of OpenAPI: references and `allOf` merged, one type each, `nullable` for null,
- * `anyOf` for every kind of alternative, and in words what it has no keyword for. Accepts what the original accepts.
+ * `anyOf` for every kind of alternative. Constraints without a keyword are put in words. Accepts everything that the
+ * original accepts.
  */
 export function geminiSchema(schema: JsonObject, budget: WorkBudget): JsonObject {
   const root = plainRoot(inWords(schema, ['enum', 'not', 'const']), [...combinators, 'enum', 'not', 'const'], budget);
@@ -165,7 +166,7 @@ function convert(schema: unknown, at: Walk): JsonObject {
     });
     return joined(ways, nullable);
   }
-  // Annotations stand in the first alternative, and not in each of them again.
+  // Annotations are in the first alternative, and not in each of them again.
   const common = filtered(merged, (keyword) => !annotations.has(keyword));
   const isShared = Object.keys(common).length > 0;
   const branches = alternatives.map((branch) => convert(isShared ? { ...common, allOf: [branch] } : branch, inner));

@@ -12,7 +12,7 @@ export const metaschema: Rule = {
     'github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred, and so is Gemini, which reads typed fields',
   evidence: 'reported',
   faults: invalidKeywords,
-  // Most is already valid in the words of 2020-12; of the rest, what the validator ignores is left out.
+  // Most keywords are already valid in 2020-12; of the others, those that the validator ignores are removed.
   equal: (schema) =>
     Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, repaired(keyword, value)])),
   wider: (schema) => filtered(schema, isValid),

@@ -28,7 +28,7 @@ function isUntyped(schema: JsonObject): boolean {
   return !naming.some((keyword) => keyword in schema);
 }
 
-/** Keywords beside alternatives, but for what only describes. */
+/** Keywords beside alternatives, except annotations. */
 function besideAlternatives(schema: JsonObject): string[] {
   return isList(schema['anyOf'])
     ? Object.keys(schema).filter((keyword) => keyword !== 'anyOf' && !annotations.includes(keyword))
@@ -135,7 +135,7 @@ export const openModels: readonly Rule[] = [
     about: 'refuses a schema that names no type',
     source: 'kimi-cli#1595',
     evidence: 'reported once',
-    // An alternative gets the type that stands beside all of them.
+    // Each alternative gets the type that the schema has beside them.
     faults: (schema, { keyword = '' }) => (isUntyped(schema) && !combining.includes(keyword) ? [''] : []),
     equal(schema) {
       const stays = (keyword: string) =>
@@ -287,7 +287,7 @@ const dependent = [
   ['contains', 'minContains', 'maxContains'],
 ];
 
-/** An alternative with what stood beside all of them; of what both say, the alternative's own. */
+/** An alternative merged with the keywords beside all of them; the alternative's own win. */
 function withCommon(branch: JsonObject, common: JsonObject): JsonObject {
   const { anyOf } = branch;
   if ('$ref' in branch) return branch;

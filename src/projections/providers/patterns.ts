@@ -3,7 +3,7 @@ import { inWords, type Rule } from './provider.js';
 
 /** The subset of JavaScript's regular expressions that an engine accepts. */
 interface Engine {
-  /** The escapes that it knows outside and inside `[...]`, and what opens a group. */
+  /** The escapes that it knows outside and inside `[...]`, and the openings of groups. */
   readonly outside: RegExp;
   readonly inside: RegExp;
   readonly group: RegExp;
@@ -40,7 +40,7 @@ function patternFor(pattern: string, engine: Engine): string | undefined {
       if (special?.test(token)) own = `\\${token}`;
       if (token === ']') start = -1;
       else if (token === '-' && (range === 'single' || range === 'set') && next !== ']') {
-        // Beside a set of characters it stands for itself.
+        // Beside a set of characters, the sign is a literal.
         const isLiteral = range === 'set' || sets.test(next);
         if (isLiteral) own = String.raw`\-`;
         range = isLiteral ? 'escaped' : 'open';
@@ -112,7 +112,7 @@ const grammar: Engine = {
 
 type PatternRule = Omit<Rule, 'faults' | 'equal' | 'wider'>;
 
-/** Patterns that an engine spells in another way are spelt so; others stand in the description. */
+/** Rewrites patterns that an engine spells differently; others move into the description. */
 function engineRule(engine: Engine, rule: PatternRule): Rule {
   const spell = (pattern: string) => patternFor(pattern, engine);
   const respelt = (text: string) => spell(text) ?? text;
@@ -134,7 +134,7 @@ function membersOf({ patternProperties }: JsonObject): JsonObject {
   return isObject(patternProperties) ? patternProperties : {};
 }
 
-/** Patterns that are not taken stand in the description. */
+/** Moves rejected patterns into the description. */
 function patternRule(spell: (pattern: string) => string | undefined, rule: PatternRule): Rule {
   const isFit = (pattern: string) => spell(pattern) === pattern;
   return {

@@ -12,9 +12,9 @@ import {
 } from '../../json/index.js';
 
 /**
- * The schema with nothing but plain keywords of an object at its root: alternatives and references are joined, and what
- * can no longer be said stands in the description. Accepts every object that the schema accepts; so a parameter that one
- * alternative does not speak of takes anything. Its parts may move, because its references lead to definitions alone.
+ * The schema with only plain object keywords at its root: alternatives and references are merged, and lost constraints
+ * are put in the description. Accepts every object that the schema accepts, so a parameter that one alternative does
+ * not mention takes anything. Its parts may move, because references point only to definitions.
  */
 export function plainRoot(schema: JsonObject, refused: readonly string[], budget: WorkBudget): JsonObject {
   const isPlain = !refused.some((keyword) => keyword in schema);
@@ -90,7 +90,7 @@ function ownShape(schema: JsonObject, at: Shaping): Shape {
         isSchema(part) ? part : true,
       ]),
     ),
-    // Patterns are not kept, so that what they name may be anything.
+    // Patterns are not kept, so the properties that they name may be anything.
     others:
       isSchema(additionalProperties) && additionalProperties !== true && patternProperties === undefined
         ? additionalProperties

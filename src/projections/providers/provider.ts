@@ -73,7 +73,7 @@ export interface Place {
   readonly root: JsonObject;
   /** The keyword that holds it; undefined for the root. */
   readonly keyword: string | undefined;
-  /** How many schemas stand around it. */
+  /** The number of schemas around it. */
   readonly depth: number;
   /** The tool's own description, if a tool is examined. */
   readonly description?: unknown;
@@ -86,7 +86,7 @@ export interface Place {
  */
 export interface Rule {
   readonly id: string;
-  /** Whose rule it is, of all their APIs or of one. */
+  /** The providers of the rule, with all their APIs or one of them. */
   readonly of: readonly (Provider | `${Provider}/${Api}`)[];
   /** Default: `refused`. */
   readonly effect?: ProviderNote['effect'];
@@ -94,9 +94,9 @@ export interface Rule {
   readonly about: string;
   readonly source: string;
   readonly evidence: 'documented' | 'reported' | 'reported once' | 'observed';
-  /** The keywords at fault in a schema that stands there; '' for the schema itself. */
+  /** The keywords at fault in the schema; '' for the schema itself. */
   readonly faults: (schema: JsonObject, at: Place) => Iterable<string>;
-  /** The schema in other words; what is still at fault then is for `wider`. */
+  /** A schema of equal meaning; faults that remain are left to `wider`. */
   readonly equal?: (schema: JsonObject, at: Place) => JsonObject;
   /** A schema that accepts all that the schema accepts, and more. */
   readonly wider?: (schema: JsonObject, at: Place) => JsonObject;

@@ -48,7 +48,7 @@ function rewrittenOnce(
   rewrite: Rewrite,
   areReferencesWider: boolean,
 ): Rewritten {
-  /** By depth, which matters to rules, and schema: one may stand in several places. */
+  /** Keyed by depth, which matters to rules, and by schema, which may occur in several places. */
   const done: Map<unknown, Rewritten>[] = [];
   return visit(root, undefined, 0);
 

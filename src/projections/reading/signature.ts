@@ -18,8 +18,8 @@ import { enter, impliedType, type Walk } from './walk.js';
  * A tool's parameters on one line, for lists and pickers: `limit?: integer ≥ 0, query: string`.
  *
  * @param options.maxLength characters, default 240; parameters beyond it are counted: `…, 3 more`
- * @param options.flat whether objects are just called objects, and formats stand for their type; default false
- * @param options.root what local references lead into; default the schema itself
+ * @param options.flat if true, objects are just called objects, and formats replace their types; default false
+ * @param options.root the target of local references; default the schema itself
  */
 export function signature(
   { inputSchema }: { readonly inputSchema: unknown },
@@ -119,7 +119,7 @@ function within(at: Place): Place {
   return { ...at, objects: at.objects + 1 };
 }
 
-/** `{id: integer} | {name: string}`: what the alternatives of the whole add to the parameters. */
+/** `{id: integer} | {name: string}`: the parameters that the alternatives of the root add. */
 function choiceOf({ alternatives = [] }: SchemaView, at: Place): string[] {
   const branches = alternatives
     .slice(0, maxListed)
@@ -157,7 +157,7 @@ function withoutNull({ schema, types, alternatives = [] }: SchemaView, at: Place
     return listed(texts, values.length);
   }
   if (alternatives.length > 0 && at.objects <= maxObjects + 1) {
-    // Members that stand beside the alternatives belong to each of them.
+    // Members beside the alternatives belong to each of them.
     const whole = (branch: unknown) => (at.members && 'properties' in schema ? { allOf: [branch, schema] } : branch);
     const texts = alternatives.slice(0, maxListed).map((branch) => typeText(whole(branch), within(at)));
     return listed([...new Set(texts)], alternatives.length);

@@ -13,7 +13,7 @@ export function startWalk(reading: Reading, parts: number): Walk {
   return { reading, path: [], depth: 0, left: { parts } };
 }
 
-/** A schema on the way as a person would read it, whether it stands within itself, and the way further down. */
+/** A schema as a person would read it, whether it contains itself, and the way further down. */
 export function enter<Way extends Walk>(schema: unknown, walk: Way): { view: SchemaView; recurs: boolean; inner: Way } {
   const view = viewOf(schema, walk.reading);
   const recurs = view.followed.some((target) => walk.path.includes(target));

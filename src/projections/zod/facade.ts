@@ -5,12 +5,12 @@ import { inlineReferences, mostParts, toJson } from './inline-references.js';
 import { mostProperties, rawAnyOf, shapeOf, withOthers, zodType, type Zod, type ZodContext } from './type.js';
 
 /**
- * A real Zod type of the host's Zod that hands out the original schema to whoever asks for JSON Schema, and lets every
+ * A real Zod type of the host's Zod that returns the original schema when it is asked for JSON Schema, and accepts every
  * value through: the original schema decides, when the tool is called.
  *
  * n8n's agents replace any schema that is not an instance of their own ZodType by a lossy conversion; LangChain (core
  * 1.2 and later) asks a schema for its Standard JSON Schema (`~standard.jsonSchema`) before it converts anything
- * itself. Nodes that look no further than Zod find the same there, as far as Zod can say it.
+ * itself. Nodes that read only Zod find the same schema there, as far as Zod can express it.
  */
 export function schemaFacade(original: object, context: ZodContext): ZodType {
   const z4 = zod4In(context.z);
@@ -76,8 +76,8 @@ function dressed<Type extends { '~standard': object }>(type: Type, original: obj
 
 /**
  * The original as it is, but an instance of the host's ZodType, so that n8n's agents leave it alone. For hosts whose
- * LangChain does not know Standard JSON Schema: there, whatever has no Zod definition reaches the model as it
- * stands. Nothing of Zod can be seen on it, neither by name nor in its JSON.
+ * LangChain does not know Standard JSON Schema: there, a value without a Zod definition reaches the model
+ * unchanged. Nothing of Zod is visible on it, neither by name nor in its JSON.
  */
 export function plainSchema(original: object, z: Zod): object {
   // `instanceof` goes by this mark alone in Zod 4.
@@ -115,7 +115,7 @@ function zodArguments(original: object, context: ZodContext): AnyZodObject {
   return withOthers(type, isFlat ? true : others(keywords), typeOf);
 }
 
-/** The schema's own description, and in words what Zod has no keyword for at the root. */
+/** The schema's own description, and a text for root keywords that Zod does not have. */
 function descriptionLines(original: object): string[] {
   const { properties, required, keywords } = rootOf(original);
   const { description, additionalProperties } = keywords;
@@ -132,7 +132,7 @@ function descriptionLines(original: object): string[] {
   return [...texts, `Must also match this JSON Schema: ${text(Object.fromEntries(rest), original)}`];
 }
 
-/** Keywords that hold for an object as a whole. Others at the root, such as `title`, say nothing of what is allowed. */
+/** Keywords that constrain an object as a whole. Other root keywords, such as `title`, constrain nothing. */
 const forObjects: ReadonlySet<string> = new Set([
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'enum', 'const'],
   ...['patternProperties', 'propertyNames', 'minProperties', 'maxProperties', 'unevaluatedProperties'],

@@ -6,7 +6,7 @@ interface Source {
   left: number;
 }
 
-/** Ten times what any published server needs. */
+/** Ten times the parts of any published schema. */
 export const mostParts = 20_000;
 const mostDepth = 100;
 
@@ -89,7 +89,7 @@ function referred($ref: string, own: Keywords, inlining: Inlining, at: Place): u
 /** Up to this many parts, a target is repeated rather than referred to, which is easier to read. */
 const fewParts = 8;
 
-/** Beside a reference they speak of the place, and change nothing of what it leads to. */
+/** Beside a reference, these describe the place, and change nothing in the target. */
 const annotations: ReadonlySet<string> = new Set([
   ...['$comment', 'default', 'deprecated', 'description', 'example', 'examples', 'readOnly', 'title', 'writeOnly'],
 ]);

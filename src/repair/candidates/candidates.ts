@@ -226,7 +226,7 @@ export function looksLikeSeveral(text: string): boolean {
   return isNone || encodedOrListed.test(start) || separators.test(text);
 }
 
-/** Brackets, quotes and what stands before the points of a list. */
+/** Brackets, quotes, and the bullets or numbers of a list. */
 const encodedOrListed = /^(?:[[{("'`“‘«]|[-*•‣·]\s|\d{1,3}[.)]\s)/;
 
 const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|and|or) | --?[a-z]|[-=]>|\[\s*["']|\s#|```|~~~/i;

@@ -40,7 +40,7 @@ export interface DialectDefinition {
   readonly idKeyword: '$id' | 'id';
   /** `$id: "#name"` is how this dialect writes an anchor. */
   readonly anchorsInId: boolean;
-  /** Whatever stands beside `$ref` is ignored (draft-07 and before). */
+  /** Keywords beside `$ref` are ignored (draft-07 and before). */
   readonly refHidesSiblings: boolean;
 }
 

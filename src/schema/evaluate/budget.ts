@@ -6,7 +6,10 @@ export interface Budget {
   readonly steps: number;
   /** Schemas applied within one another, through nesting of the arguments as well as through `$ref`. Default 400. */
   readonly depth: number;
-  /** Violations collected, and as many in each branch of a combinator. More are cut, the verdict stands. Default 100. */
+  /**
+   * Violations collected, and as many in each branch of a combinator. More are cut; the verdict stays the same. Default
+   * 100.
+   */
   readonly violations: number;
   /** Milliseconds of wall-clock time, for everything. Default 500. */
   readonly ms: number;

@@ -41,10 +41,10 @@ export type Evaluation =
 
 const defaults: EvaluateOptions = {};
 
-/** Steps that branches, hints and texts may take, beyond what deciding takes. */
+/** Steps for branches, hints and texts, beyond the steps of deciding. */
 const textSteps = 100_000;
 
-/** Steps that looking for more violations may take after the first, beyond a multiple of what that one took. */
+/** Steps for finding more violations after the first, beyond a multiple of the steps for that one. */
 const furtherSteps = 100_000;
 
 /** The share of the time for deciding that explaining may take. */

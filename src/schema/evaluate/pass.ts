@@ -22,7 +22,7 @@ const verdictLimit = 10_000;
 /** Making a violation takes as long as so many steps. */
 const violationSteps = 10;
 
-/** Combinators within the branches of combinators that are explained: what lies deeper, nobody would read. */
+/** Nested combinators that are explained: nobody would read deeper ones. */
 const levelLimit = 12;
 
 /** State shared by all passes of one evaluation. */
@@ -88,7 +88,7 @@ export class EvaluationPass implements EvaluationContext {
   /** True if anything was rejected, even if no violation is kept. */
   isRefused = false;
   collecting: boolean;
-  /** The budget was used up: what was found may be a part only. */
+  /** The budget was used up: the violations may be incomplete. */
   stopped = false;
   readonly #limits: Limits;
   #maxSteps: number;
@@ -113,7 +113,7 @@ export class EvaluationPass implements EvaluationContext {
   #verdicts: Map<SchemaNode, Map<unknown, Verdict>> | undefined;
   #kept = 0;
 
-  /** @param explaining what violations are explained with; without it, none are collected */
+  /** @param explaining the means to explain violations; without it, none are collected */
   constructor(limits: Limits, maxSteps: number, explaining?: Explaining, start?: StartingPoint) {
     this.#limits = limits;
     this.#maxSteps = maxSteps;

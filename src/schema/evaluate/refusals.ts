@@ -23,10 +23,10 @@ export interface Refusal {
   again(value: unknown): readonly Refusal[] | undefined;
 }
 
-/** Refusals of one value, and of all branches of a combinator: of more, nobody would find out what was meant. */
+/** Violations of one value, and of all branches of a combinator: with more, the intention cannot be found. */
 const mostRefusals = 8_000;
 
-/** Branches of one combinator that are looked into: no published tool has as many, and each is tried with each fix. */
+/** Branches of one combinator that are examined: no published tool has as many, and each is tried with each fix. */
 const mostBranches = 300;
 
 /** The steps that keeping a violation costs. As many as the steps allow take less than 100 MB. */

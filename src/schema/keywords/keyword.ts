@@ -15,7 +15,7 @@ export type Dialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-1
  */
 export interface Keyword<C = unknown> {
   readonly name: string;
-  /** Evaluated after its siblings, because it depends on what they evaluated. */
+  /** Evaluated after its siblings, because it depends on the parts that they evaluated. */
   readonly dependsOnSiblings?: true;
   /** The compiled form; undefined if there is nothing to check (a malformed value is reported first). */
   compile(value: unknown, at: CompileContext): C | undefined;
@@ -30,7 +30,7 @@ export interface Keyword<C = unknown> {
    * themselves.
    */
   expected?(bound: BoundKeyword<C>, instance: unknown): Expectation;
-  /** The schemas that it refers to; the scope is what may have been entered on the way there. */
+  /** The schemas that it refers to; the scope lists the resources entered on the way there. */
   leadsTo?(bound: BoundKeyword<C>, scope: readonly Resource[]): readonly SchemaNode[];
   /** The schemas of the patterns that a member's name fits, or may fit. */
   matching?(bound: BoundKeyword<C>, name: string): readonly SchemaNode[];
@@ -58,7 +58,7 @@ export interface SchemaNode {
 /** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
 export interface Resource {
   readonly root: SchemaNode;
-  /** `$recursiveAnchor: true` stands at its root (2019-09). */
+  /** `$recursiveAnchor: true` is at its root (2019-09). */
   readonly recursive: boolean;
   dynamicAnchor(name: string): SchemaNode | undefined;
 }
@@ -105,7 +105,7 @@ export interface EvaluationContext {
   /** Applies a schema whose failure is not, or not yet, the failure of the whole: a branch. Collects no violations. */
   try(node: SchemaNode, instance: unknown, evaluated?: EvaluatedParts): Verdict;
   tryAt(node: SchemaNode, instance: unknown, key: string | number): Verdict;
-  /** Runs a part that applies because of other values than the current one, or of what else was found valid. */
+  /** Runs a part that applies because of other values than the current one, or because other parts were valid. */
   conditionally<Result>(part: () => Result): Result;
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches;
   /** Takes steps off the budget. Once it is used up, this ends the evaluation. */
@@ -150,7 +150,7 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** Forgets the compiled type: a bound keyword always holds what the same keyword compiled. */
+/** Hides the compiled type: a bound keyword always gets the value that the same keyword compiled. */
 export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
   return keyword;
 }

@@ -9,7 +9,7 @@ export interface Reading {
   readonly budget: WorkBudget;
 }
 
-/** Ten times what any published tool needs. */
+/** Ten times the budget that any published tool needs. */
 const readingLimits = { steps: 300_000, ms: 300 };
 
 export function startReading(root: unknown): Reading {
@@ -17,8 +17,8 @@ export function startReading(root: unknown): Reading {
 }
 
 /**
- * A schema as a person would read it: references followed, `allOf` merged, null kept apart. For showing only (a
- * signature, a form, an example); what a value must satisfy is the schema itself.
+ * A schema as a person would read it: references followed, `allOf` merged, null kept apart. It is only shown (in a
+ * signature, a form, an example); the schema itself validates.
  */
 export interface SchemaView {
   /** The keywords that apply, merged. Without `$ref`, `allOf`, and without null among its alternatives. */
@@ -61,7 +61,7 @@ function follow(schema: unknown, reading: Reading, trail: Trail, depth: number):
   const parts: unknown[] = Array.isArray(allOf) ? allOf.slice(0, maxMerged) : [];
   if (typeof $ref === 'string') {
     const target = resolveLocalReference(reading.root, $ref);
-    // By what it leads to: a reference can be written in many ways.
+    // Compared by target: a reference can be written in many ways.
     if (target !== undefined && !trail.followed.includes(target)) parts.unshift(target);
     trail.followed.push(target);
     trail.name = pointerTokens($ref).at(-1) ?? '';

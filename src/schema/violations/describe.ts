@@ -4,10 +4,10 @@ import { atLeast, problemsText } from './messages.js';
 import { place } from './place.js';
 import { contextOf, partsOf, type Violation } from './violation.js';
 
-/** Expectations whose violations say most about what to change; the others follow. */
+/** Expectations whose violations help most come first; the others follow. */
 const shownFirst: ReadonlySet<string> = new Set('missing missing-one types values any nothing unwanted'.split(' '));
 
-/** Characters of all lines together, and of one; only texts out of all proportion are cut. */
+/** Characters of all lines together, and of one line; only excessive texts are cut. */
 const limits = { all: 3_000, line: 1_000 };
 
 /** From this many identical violations in list items on, print one line for all. */

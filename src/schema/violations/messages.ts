@@ -19,7 +19,7 @@ export interface Received {
 
 /** State shared by the texts of all violations of one evaluation. */
 export interface SharedTexts {
-  /** The budget of explaining; the clock stands still between one text that is read and the next. */
+  /** The budget for explanations; the clock stands still between two texts that are read. */
   readonly budget: WorkBudget;
   /** Texts of objects, made once: an object may have many violations, and listing its names takes time. */
   known?: Map<unknown, string>;
@@ -29,7 +29,7 @@ export interface SharedTexts {
   places?: DeclaredPlaces | null;
   /** The readings of texts, and why they do not fit, by location. */
   readings?: ReadonlyMap<string, string | undefined>;
-  /** More is wrong than was found: what is counted is at least as much. */
+  /** True if there are more violations than were found: counts are lower bounds. */
   isPart: boolean;
 }
 

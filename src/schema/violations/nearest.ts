@@ -5,9 +5,9 @@ const lookedAt = 2_000;
 const nameLength = 60;
 
 /**
- * The candidates, those first that come close to what was given: equal but for case and separators, then a letter or two
- * apart (the preferred ones first), then those that have its words; numbers by their distance. The others keep their order.
- * `nearest` says how many come closest.
+ * Sorts candidates by their similarity to the given value: first those equal except for case and separators, then those
+ * a letter or two apart (preferred ones first), then those with the same words; numbers by distance. The others keep
+ * their order. `nearest` counts the closest ones.
  */
 export function nearestFirst<T>(
   wanted: unknown,

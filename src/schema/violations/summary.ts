@@ -6,8 +6,8 @@ import { isPhrase } from './messages.js';
 import { contextOf, distinct, partsOf, type Violation, withExpectation } from './violation.js';
 
 /**
- * The violations that say what to change: combinators are replaced by what is wrong with the alternative that was meant,
- * duplicates are dropped. None of the violations returned needs its branches to be understood.
+ * The violations that tell what to change: a combinator is replaced by the violations of the intended alternative, and
+ * duplicates are dropped. No returned violation needs its branches to be understood.
  */
 export function summarizedViolations(violations: readonly Violation[]): Violation[] {
   const [first] = violations;
@@ -65,7 +65,7 @@ function expand(violation: Violation): Refused {
   return demandOf(refused, violation, known);
 }
 
-/** An alternative as a person reads it, and what it finds wrong: worked out when it is asked for. */
+/** An alternative as a person reads it, and its violations, which are computed when needed. */
 interface Alternative {
   readonly schema: JsonObject;
   readonly refusals: () => readonly Violation[];

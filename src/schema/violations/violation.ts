@@ -54,7 +54,7 @@ export interface Parts {
   readonly texts: SharedTexts;
 }
 
-/** Notes in all lines about these locations what the string there would be read as, and why that does not fit. */
+/** Adds the readings of strings, and why they do not fit, to all lines about their locations. */
 export function noteReadings([first]: readonly Violation[], readings: ReadonlyMap<string, string | undefined>): void {
   if (first) partsOf(first).texts.readings = readings;
 }
@@ -218,7 +218,7 @@ export function typesWanted(violation: Violation): readonly JsonType[] {
   return violation.expectedTypes ?? namedTypes(schemaWanted(violation)?.schema, contextOf(violation));
 }
 
-/** The schema that asks for what is wrong or missing, and its document; undefined of what should not be there. */
+/** The schema that the wrong or missing value should satisfy, and its document; undefined for an unexpected value. */
 export function schemaWanted(violation: Violation): { readonly schema: unknown; readonly root: unknown } | undefined {
   const { expectation } = violation;
   if (expectation.kind === 'unwanted' || expectation.kind === 'name') return undefined;

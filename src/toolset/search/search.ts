@@ -60,7 +60,7 @@ function asTerm(word: string): string {
 const fields = ['name', 'title', 'description', 'arguments'] as const;
 type Field = (typeof fields)[number];
 
-/** Characters of one tool, and of all, that are indexed; of a word, and of a query; words of a query. */
+/** Indexed characters of one tool, and of all; of a word, and of a query; words of a query. */
 const mostOfTool = 4_000;
 const mostOfAll = 4_000_000;
 const longestWord = 40;
@@ -105,7 +105,7 @@ function wordsOf(text: string, ends = true): string[] {
   );
 }
 
-/** In parentheses, so that what is split by it stays. */
+/** In parentheses, so that `split` keeps the separators. */
 const unspaced = /([\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+)/u;
 
 function pairsOf(characters: readonly string[], ends: boolean): string[] {

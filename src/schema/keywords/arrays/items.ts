@@ -4,8 +4,8 @@ import { applyTuple, applyToItems } from './apply-items.js';
 type Items = { readonly tuple: readonly SchemaNode[] } | { readonly rest: SchemaNode; readonly start: number };
 
 /**
- * core, 10.3.1.2: the schema of all items after `prefixItems`. An array of schemas is what `prefixItems` was called
- * up to 2019-09; since 2020-12 it would be malformed, so it keeps its meaning.
+ * core, 10.3.1.2: the schema of all items after `prefixItems`. Up to 2019-09, `items` with an array of schemas had the
+ * meaning of `prefixItems`; since 2020-12 that would be malformed, so it keeps its meaning.
  */
 export const items = defineKeyword<Items>({
   name: 'items',
