@@ -209,8 +209,8 @@ function primitive(name: unknown, z: Zod): ZodTypeAny | undefined {
 }
 
 /**
- * A Zod type that becomes `{"anyOf": [...]}` with these very schemas: for schemas that Zod cannot express. To Zod it is a union
- * of anything; zod-to-json-schema asks the list of its alternatives (`map`) for the schema of each.
+ * A Zod type that becomes `{"anyOf": [...]}` with these very schemas: for schemas that Zod cannot express. To Zod it is
+ * a union of anything; zod-to-json-schema asks the list of its alternatives (`map`) for the schema of each.
  */
 export function rawAnyOf(schemas: readonly unknown[], z: Zod): ZodTypeAny {
   const type = z.union([z.any(), z.any()]);
