@@ -21,7 +21,7 @@ test('What a server sends within a response, or over HTTP, belongs to that reque
   expect(callerOf(first, false)).toBeUndefined();
 });
 
-test('What a server sends over stdio is of nobody where it may be of several, or of a request of another client that was cancelled', async () => {
+test("A server's message over stdio belongs to nobody if it may belong to several requests, or to another client's cancelled one", async () => {
   const controllers = [1, 2].map(() => new AbortController());
   const callers = controllers.map(({ signal }, index) => {
     const envelope = { 'io.modelcontextprotocol/clientInfo': { name: String(index) } };
