@@ -377,7 +377,7 @@ describe('who may call what', () => {
     const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenRouter');
     run.node.modelNode = { parameters: { model: 'any/model' } };
     await call(run, 'find', {});
-    expect(run.hints).toMatchObject([{ message: expect.stringMatching(/Gemini rejects references.*"find"/) }]);
+    expect(run.hints).toMatchObject([{ message: expect.stringMatching(/Gemini refuses references.*"find"/) }]);
   });
 
   test('a tool whose schema is too large to adapt is sent without it, and a hint and the panel say so', async () => {
