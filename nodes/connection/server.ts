@@ -3,7 +3,7 @@ import { type HttpAddress, isRequestFailure, type ServerAddress } from '../../sr
 import { addressSecrets, type SecretMask, secretMask } from '../../src/secrets/index.js';
 import { SetupError } from '../errors.js';
 import { isRun, type NodeContext } from '../host/execution.js';
-import { hostFetch, hostUsers } from '../host/services.js';
+import { hostFetch, hostUsers } from '../host/modules.js';
 import { accountTokens, fingerprint } from './oauth2.js';
 import { choiceIn } from '../values.js';
 import { authentication, transport } from '../../credentials/fields.js';

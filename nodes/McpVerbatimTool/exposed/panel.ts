@@ -1,15 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
-import {
-  cutSchema,
-  isLost,
-  isSelected,
-  manyTokens,
-  modelTools,
-  mostUsedProviders,
-  providerNotes,
-} from '../../../src/internal.js';
-import { sentSchema, toolTokens, traitsOf } from '../../../src/internal.js';
+import { cutSchema, isLost, isSelected, manyTokens, modelTools, mostUsedProviders } from '../../../src/internal.js';
+import { providerNotes, sentSchema, toolTokens, traitsOf } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
 import { serverName, withEditorSession } from '../../connection/session.js';
 import { bullets, noticeOf, paragraphs } from '../../editor/notice-text.js';
