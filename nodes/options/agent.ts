@@ -36,7 +36,7 @@ export const approved: INodeProperties = {
   typeOptions: { loadOptionsMethod: 'getApprovals', loadOptionsDependsOn: ['server', approvedPath] },
   default: '',
   description:
-    'Whether only tools that you approve now can be used, as they are now. New tools are skipped until you approve again. Choose from the list.',
+    'Only the tools that you approve can be used, as they are now. New tools are skipped until you approve again. Choose from the list.',
 };
 
 export const ifChanged = choiceField(
@@ -154,7 +154,7 @@ export const step = group(
   'Execute Step',
   'executeStep',
   [oneTool, stepArguments],
-  'What "Execute step" calls in the editor, instead of listing the tools. Agents do not see it.',
+  'The call that "Execute step" makes in the editor, instead of listing the tools. Agents do not see it.',
 );
 
 /** Options that the notice about the tools depends on. For a group, n8n's editor notices only that it is added. */

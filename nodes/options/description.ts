@@ -56,7 +56,7 @@ export function checks(more: INodeProperties[] = []): INodeProperties {
     'Checks',
     'checks',
     [checkFormats, checkResults, ...more, uncheckableArguments],
-    'What is checked besides the arguments themselves, and what happens when they do not fit',
+    'Additional checks, and what happens if one fails',
   );
 }
 
@@ -173,7 +173,7 @@ export const metadata = jsonField(
   'Sent with each call as _meta, for servers that read it, such as {"traceparent": "00-…"}',
 );
 
-const withEachCall = 'HTTP headers and metadata that go with each call';
+const withEachCall = 'HTTP headers and metadata that are sent with each call';
 export const sendAlong = group('Send Along', 'sendAlong', [headers, metadata], withEachCall);
 
 const asSent = 'Whether to return the result as the server sent it, instead of parsed JSON and binary data';
