@@ -22,7 +22,7 @@ export function bytesOfBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
 }
 
-/** The digest of a text, at once: what the platforms have in common answers later. */
+/** The digest of a text, computed at once: the digest functions that all platforms share are asynchronous. */
 export function sha256(text: string): Uint8Array {
   return new JsSha('SHA-256', 'TEXT').update(text).getHash('UINT8ARRAY');
 }

@@ -1,4 +1,4 @@
-/** JSON values, texts and schemas' shapes: what every other folder stands on. */
+/** JSON values, texts and schemas' shapes: the base of every other folder. */
 export * from './budget.js';
 export * from './byte-text.js';
 export * from './bytes.js';

@@ -27,7 +27,7 @@ export function numberOf(text: string): number | undefined {
   const value = Number(text);
   const isOwnForm = text.includes('.') && String(value) === text;
   if (!Number.isFinite(value) || (significantDigits(text) > exactDigits && !isOwnForm)) return undefined;
-  // "-0" and what underflows to zero would come out as another number.
+  // "-0", and a number that underflows to zero, would become another number.
   return value === 0 && (text.startsWith('-') || /[1-9]/.test(mantissa(text))) ? undefined : value;
 }
 
@@ -75,7 +75,7 @@ export function lostNumbersIn(text: string): string[] {
   return lost;
 }
 
-/** The digits without zeros at either end, and the power of ten that the first of them stands for. */
+/** The digits without zeros at either end, and the power of ten of the first digit. */
 function normalised(number: string): [digits: string, exponent: number] {
   const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
   const all = whole + fraction;

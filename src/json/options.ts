@@ -28,7 +28,7 @@ export const milliseconds = option(
   'a number of milliseconds above 0',
   (value) => typeof value === 'number' && value > 0,
 );
-/** By what it does, as it may come from another realm or a polyfill. */
+/** Recognised by its methods, because it may come from another realm or a polyfill. */
 export const signal = option(
   'an AbortSignal',
   (value) => isObject(value) && 'aborted' in value && typeof value['addEventListener'] === 'function',
@@ -51,7 +51,7 @@ export function required(wanted: Option): Option {
   return { ...wanted, isRequired: true };
 }
 
-/** @throws TypeError naming the option that does not exist or is wrong, what came, and what is allowed */
+/** @throws TypeError that names the wrong or unknown option, the received value, and the allowed ones */
 export function checkOptions(
   whose: string,
   options: unknown,

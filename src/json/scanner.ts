@@ -107,7 +107,9 @@ export class JsonScanner {
   }
 }
 
-/** @param token what is looked for; a quotation mark of either sort stands for a string, which may end with the text */
+/**
+ * @param token the pattern to search for; a quotation mark of either sort matches a string, which may end with the text
+ */
 export function* tokensIn(text: string, token: RegExp): Generator<string> {
   for (let at = 0; ;) {
     token.lastIndex = at;
@@ -119,13 +121,13 @@ export function* tokensIn(text: string, token: RegExp): Generator<string> {
   }
 }
 
-/** A JSON text with something else for its tokens; what lies between them is passed on as well. */
+/** A JSON text with its tokens replaced; the text between them is passed to `replacement` as well. */
 export function replaceTokens(text: string, replacement: (token: string) => string): string {
   // A regular expression for strings would overflow its stack at some million escapes.
   return Array.from(tokensIn(text, anyPart), replacement).join('');
 }
 
-/** Parsing takes ten times as long as looking for what has to be parsed, and a text has thousands of names. */
+/** Parsing takes ten times as long as checking whether it is needed, and a text has thousands of names. */
 function nameOf(quoted: string): string {
   return quoted.includes('\\') ? String(parseJson(quoted)) : quoted.slice(1, -1);
 }

@@ -1,9 +1,9 @@
 import { fits } from './value.js';
 
-/** The JSON text of any value; what JSON cannot carry is named instead. */
+/** The JSON text of any value; values that JSON cannot represent are named instead. */
 export function jsonText(value: unknown): string {
   try {
-    // Typed as a string, but undefined for what JSON cannot carry.
+    // Typed as a string, but undefined for values that JSON cannot represent.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : String(value);
   } catch {
@@ -158,9 +158,9 @@ const invisible = new RegExp(
     /[\t\n]|\r(?=\n)/,
     // Signs around the numbers behind them.
     /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u,
-    // Joiners behind what is neither Latin nor a joiner: scripts and emoji need them.
+    // Joiners after a character that is neither Latin nor a joiner: scripts and emoji need them.
     /(?<=[^\0-\u024f\u200c\u200d])[\u200c\u200d]/u,
-    // Variation selectors behind what they vary.
+    // Variation selectors after a character that they can vary.
     /(?<=[\p{Emoji}\p{S}\p{P}])[\ufe0e\ufe0f]|(?<=[\p{Ideographic}\p{Sm}])[\ufe00-\ufe02]/u,
     /(?<=\p{Ideographic})[\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180f]/u,
     // The tags of a flag such as England's: so few carry no other message.
@@ -178,15 +178,18 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * The names that a reader of JSON may take a name for: many ignore case, accents, signs between words or what cannot be
- * seen; some end a name at U+0000, and readers of forms at a bracket.
+ * The names that a reader of JSON may confuse with a name: many ignore case, accents, signs between words or invisible
+ * characters; some end a name at U+0000, and readers of forms at a bracket.
  */
 export function readingsOf(name: string): readonly string[] {
   const beginnings = ['\0', '['].map((end) => name.indexOf(end)).filter((at) => at > 0);
   return [folded(name), ...beginnings.map((at) => folded(name.slice(0, at)))];
 }
 
-/** Letters and digits alone. Upper case joins what lower case keeps apart, such as `ß` and `SS`, and the other way round. */
+/**
+ * Letters and digits only. Upper case merges characters that lower case distinguishes, such as `ß` and `SS`, and the
+ * other way round.
+ */
 function folded(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '');
   return plain.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');

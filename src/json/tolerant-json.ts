@@ -89,7 +89,7 @@ const words = { true: true, True: true, false: false, False: false, null: null, 
 const escape = /\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|([^]))/g;
 const letters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Reads what models write for JSON. It completes nothing and guesses no word: what it cannot read, it refuses. */
+/** Reads JSON as models write it. It completes nothing and guesses no word: it rejects everything else. */
 class TolerantReader {
   readonly #tokens: Iterator<string, undefined>;
   readonly #reading: Reading;

@@ -18,7 +18,7 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** The items of what should be a list; none of anything else. */
+/** The items of a value that should be a list; empty if it is anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   return isList(value) ? value : [];
 }
@@ -87,7 +87,7 @@ export function fits(value: unknown, limit: number): boolean {
   return size <= limit;
 }
 
-/** Freezes a JSON value throughout, without recursion; what is frozen already counts as frozen throughout. */
+/** Freezes a JSON value throughout, without recursion. A frozen part counts as frozen throughout. */
 export function deepFreeze(value: unknown): void {
   const waiting = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

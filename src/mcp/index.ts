@@ -20,7 +20,7 @@ export { isSdkClient, sessionOf, type SdkClient } from './session/sdk-client.js'
 export * from './session/session-pool.js';
 export type * from './session/session.js';
 
-// For src/serve, which stands between clients and servers.
+// For src/serve, which sits between clients and servers.
 export { wireSlice } from './wire/wire-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
 export { answerText, oneLine, readMessages } from './wire/envelope.js';

@@ -61,7 +61,7 @@ interface Listener {
 
 const worst: readonly Fate[] = ['lost', 'identical', 'reordered', 'annotations', 'meaning'];
 
-/** So many lists of tools are remembered, and so many calls, which is also what one answer may have. */
+/** The number of remembered lists of tools, and of remembered calls, which is also the limit for one answer. */
 const [mostLists, mostCalls] = [200, 1000];
 
 export class Observation {

@@ -27,7 +27,7 @@ export function played(format: FormatName, reply: Reply, body: unknown, url: str
   return isStream ? events(stream) : json(whole);
 }
 
-/** Each answer has identifiers of its own: frameworks take messages of one identifier for one message. */
+/** Each answer has its own identifiers: frameworks treat messages with the same identifier as one message. */
 let count = 0;
 
 function json(value: unknown) {

@@ -39,11 +39,13 @@ export function shownArguments(args: readonly string[], mayHide = (_secret: stri
   });
 }
 
-/** `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`, a token, `API_KEY=abc`, `{"apiKey":"abc"}`, and what texts hold. */
+/**
+ * `--api-key abc`, `--token=abc`, `-H 'X-Key: abc'`, a token, `API_KEY=abc`, `{"apiKey":"abc"}`, and secrets in texts.
+ */
 function* argumentSecrets(arg: string, at: number, args: readonly string[]): Generator<string> {
   const [before = ''] = /^-[^=]*$/.exec(args[at - 1] ?? '') ?? [];
   const [, option = before, value = arg] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
-  // A path with digits is no token: people have to see what is run.
+  // A path with digits is not a token: people have to see which program runs.
   if (mayNameSecret(option) || (/^[\w+=.-]+$/.test(value) && looksLikeToken(value))) yield value;
   const [, name = '', text = ''] = /^([A-Za-z][\w.-]{0,60})(?:=|:\s*)(?!\/\/)(.+)$/s.exec(value) ?? [];
   const isHeader = /^-(?:H|-headers?)$/.test(option);

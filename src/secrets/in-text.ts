@@ -19,7 +19,7 @@ export function hideSecretsIn(text: string): string {
   return withHidden(text, secretSpans(text));
 }
 
-/** Time is linear: what each expression repeats is bounded, or ends what it looks at. */
+/** Time is linear: each repetition in the expressions is bounded, or ends the match. */
 export function* secretSpans(text: string): Generator<Span> {
   for (const { 0: whole, 1: secret = whole, index } of shapes.flatMap((shape) => [...text.matchAll(shape)])) {
     const end = index + whole.length;
@@ -43,7 +43,7 @@ const mostJudged = 500;
 /** `name=` as in queries, options and connection strings, `"name": ` as in JSON, `Name: ` as in headers. */
 const assignment = /(?=[=:])(?<=([A-Za-z][\w.-]{0,60})(\\?["'])?\s?)(?:=>?|:=?)\s?/g;
 
-/** The text behind it in its quotes, or up to what cannot belong to it, with the scheme of a header. */
+/** The text in quotes, or up to a character that cannot belong to it, with the scheme of a header. */
 const assignedValue =
   /^(?:"[^"\\\n]*(?:\\.[^"\\\n]*){0,9999}"?|'[^'\\\n]*(?:\\.[^'\\\n]*){0,9999}'?|\\"[^"\\\n]*(?:\\\\\\?.[^"\\\n]*){0,9999}(?:\\")?|(?:(?:Bearer|Basic|Token|Digest|Bot|Key|Api-?Key|SSWS)\s)?[^\s&;,"'{}[\]\\]+)/i;
 

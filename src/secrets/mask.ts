@@ -6,7 +6,7 @@ import { copyWith } from './in-values.js';
 export interface SecretMask {
   /** @param longest characters of the masked text; default 100,000 */
   (text: string, longest?: number): string;
-  /** Hides in a JSON value what the mask holds; what only looks like a secret stays. */
+  /** Hides the mask's secrets in a JSON value; values that only look like secrets stay. */
   known(value: unknown): unknown;
   /** The same in a JSON text, which stays as it is written otherwise. */
   knownInJson(text: string): string;
@@ -26,10 +26,10 @@ const shortestAnywhere = 6;
 /** Characters compared for one text or value, all secrets together: about a second. Whatever is beyond is hidden. */
 const mostCompared = 1_000_000_000;
 
-/** Characters of what was added: as many as one call may have to hide. */
+/** Characters of added secrets: as many as one call may have to hide. */
 const mostAdded = 50_000;
 
-/** Characters beyond what is wanted of a text: what is hidden may be longer than what stands for it. */
+/** Characters to read beyond the end of a text: a secret may be longer than its replacement. */
 const lookahead = 20_000;
 
 export function secretMask(values: Iterable<string> = []): SecretMask {
@@ -51,7 +51,7 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
   };
   const mask = (whole: string, longest = 100_000) => {
     const text = whole.slice(0, longest + lookahead);
-    // All are found in the same text: none hides a part of what another one would have found.
+    // All are found in the same text: none hides a part of another one's match.
     const shown = withHidden(text, [...knownSpans(text), ...secretSpans(text)]);
     // The end of a text that was cut may be a part of a secret.
     const end = text.length < whole.length ? Math.max(0, shown.length - lookahead / 2) : Infinity;

@@ -45,7 +45,7 @@ export function mayNameSecret(name: string): boolean {
   return isSecretName(name) || (/key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(readingsOf(name)));
 }
 
-/** A name's words, and on another line, with those parted that are run together. The end of a name says what it is. */
+/** A name's words, and on another line, with compound words separated. The end of a name decides its meaning. */
 function readingsOf(name: string): string {
   const words = wordsOf(name.slice(-500), 500).filter((word) => !/^\d/.test(word));
   return `${words.join(' ')}\n${words.join(' ').replace(seams, ' ')}`;

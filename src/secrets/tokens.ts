@@ -1,4 +1,6 @@
-/** Services, each with how its tokens begin and their least length. Others are known by the name that they stand under. */
+/**
+ * Services, each with the beginning of its tokens and their least length. Other tokens are recognised by their names.
+ */
 const table = String.raw`
   GitHub gh[a-z]_\w{20,}|github_pat_\w{16,}  GitLab gl(?:pat|ptt|dt|rt|cbt|ft|agent|soat|imt|ffct|oas)-[\w.-]{16,}
   Slack xox[a-z](?:\.xox[a-z])?-[\w-]{16,}|xapp-\d-[\w-]{16,}|hooks\.slack\.com/[a-z]+/[\w/]{16,}

@@ -68,7 +68,7 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
 
 function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask: SecretMask): Authorization {
   const state = stateOf(user);
-  // OAuthProvider names only what is read here; its objects are the SDK's providers.
+  // OAuthProvider declares only the members that are read here; its objects are the SDK's providers.
   const careful = carefulProvider(user as unknown as OAuthClientProvider, state, {
     mask,
     awaitsUser: user.authorizationResponse !== undefined,

@@ -70,7 +70,7 @@ function checkAuthorizationUrl(url: URL, metadata: OAuthDiscoveryState['authoriz
     );
 }
 
-/** By the provider's method, what of its result is secret. */
+/** The secrets in each method's result. */
 const secretsIn: Record<string, (result: never) => (string | null | undefined)[]> = {
   tokens: ({ access_token, refresh_token }: OAuthTokens) => [access_token, refresh_token],
   clientInformation: ({ client_secret }: { client_secret?: string }) => [client_secret],

@@ -17,7 +17,7 @@ export interface ProgramCredentials {
     string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
   /** The scopes to ask for, separated by spaces, if the server does not name any. */
   scope?: string;
-  /** The issuer of these credentials. An authorization server that is another one gets nothing, whoever names it. */
+  /** The issuer of these credentials. Any other authorization server gets nothing, whoever names it. */
   issuer: string;
 }
 
@@ -110,7 +110,7 @@ export function enterpriseManaged({
       const token = await idToken();
       const exchange = { ...identityProvider, ...request, idToken: token, audience: issuer, fetchFn };
       const { jwtAuthGrant } = await sdk.requestJwtAuthorizationGrant(exchange).catch((error: unknown) => {
-        // The identity provider may repeat what it was sent.
+        // The identity provider may repeat parts of its request.
         const mask = secretMask([token, identityProvider.clientSecret ?? '']);
         throw new Error(mask(messageOf(error)));
       });
@@ -142,7 +142,7 @@ export function dpop(provider: OAuthProvider | ProgramProvider, algorithm: DpopA
 export type DpopAlgorithm =
   'ES256' | 'ES384' | 'ES512' | 'RS256' | 'RS384' | 'RS512' | 'PS256' | 'PS384' | 'PS512' | 'EdDSA';
 
-/** The SDK's provider for the grant of a JWT; it knows neither a scope of one's own nor a key. */
+/** The SDK's provider for the grant of a JWT; it supports neither a scope nor a key. */
 function byAssertion(
   sdk: typeof Sdk,
   { clientId, secret, scope, issuer }: ProgramCredentials,

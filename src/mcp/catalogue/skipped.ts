@@ -36,7 +36,7 @@ function reasonInSchema(schema: unknown): Note | undefined {
 }
 
 export function note(code: string, message: string, schemaLocation?: string): Note {
-  // The server's own words stand in it.
+  // The message contains the server's own words.
   return { code, message: visibleLine(message), ...(schemaLocation !== undefined && { schemaLocation }) };
 }
 

@@ -51,7 +51,7 @@ const listenMs = 100;
 
 const terminateMs = 1000;
 
-/** JSON-RPC over a transport: answers come back as they stood on the wire, and only to requests of this connection. */
+/** JSON-RPC over a transport: answers keep their text on the wire, and belong only to requests of this connection. */
 export class Connection {
   handshake: Handshake = { protocolVersion: '', capabilities: {} };
   /** In every request of the revision without a handshake (2026-07-28). Set by `negotiate`, like the handshake. */
@@ -115,7 +115,7 @@ export class Connection {
     return this.#authorized(() => this.transport.start(receiver), signal);
   }
 
-  /** @throws what the transport throws, TimedOut, Aborted, or the reason for which the connection has ended */
+  /** @throws the transport's error, TimedOut, Aborted, or the reason for the connection's end */
   async request(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
     if (options.signal?.aborted) throw new Aborted();
     const id = this.#pending.newId();
@@ -151,7 +151,7 @@ export class Connection {
     }
   }
 
-  /** Resolves once the server can send what it is not asked for, or after a while; never rejects. */
+  /** Resolves once the server can send notifications, or after a while; never rejects. */
   async listen(): Promise<void> {
     if (!this.revision.announcesOnRequest)
       await (this.#listened ??= settlesWithin(listenMs, this.transport.listen?.() ?? Promise.resolve()));
@@ -211,8 +211,8 @@ export class Connection {
   }
 
   /**
-   * Does something, and once more when the user, whose consent the server wanted, has given it. The deadline stands
-   * still until then, and begins anew.
+   * Does work, and once more after the user has given the consent that the server requires. The deadline stands still
+   * until then, and begins anew.
    */
   async #authorized<T>(work: () => Promise<T>, signal: AbortSignal, waiting?: Waiting): Promise<T> {
     try {

@@ -138,8 +138,8 @@ export class PendingRequests {
   }
 
   /**
-   * An error without an id belongs to the request in whose response it came, or else, if the server could not read it,
-   * to the only request there is.
+   * An error without an id belongs to the request whose response contained it, or else, if the server could not read
+   * it, to the only request in flight.
    */
   #answered({ id, answer }: Answer, within: RequestId | undefined): PendingRequest | undefined {
     if (id !== undefined) return this.find(id);

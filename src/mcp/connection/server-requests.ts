@@ -19,7 +19,7 @@ export interface ServerRequest extends Origin {
 /** The limit for a server's open requests; more than the calls that may wait for people. Others get no answer. */
 const mostAnswersAtOnce = 128;
 
-/** Answers what the server asks: a ping at once, questions for the user by the request in whose middle they come. */
+/** Answers the server's requests: a ping at once, questions for the user through the request that they belong to. */
 export class ServerRequests {
   readonly #underWay = new Map<RequestId, AbortController>();
 

@@ -38,7 +38,7 @@ interface Question {
   readonly continuation?: Continuation;
 }
 
-/** `accept` gives what was asked for, `decline` refuses, `cancel` leaves the question unanswered. */
+/** `accept` gives the requested values, `decline` refuses, `cancel` leaves the question unanswered. */
 export type ElicitationAnswer =
   | {
       action: 'accept';
@@ -47,7 +47,7 @@ export type ElicitationAnswer =
     }
   | {
       action: 'decline' | 'cancel';
-      /** Why, for whoever reads the result; it is not sent to the server. */
+      /** The reason, for the reader of the result; it is not sent to the server. */
       reason?: string;
     };
 
@@ -103,7 +103,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>): Elicit {
   return (question) => answered(question, values);
 }
 
-/** The handler that says no. The server learns that it may ask, the user what was asked. */
+/** The handler that always declines. The server learns that it may ask, and the user sees the question. */
 export const decline: Elicit = () => ({ action: 'decline' });
 
 function answered(question: Elicitation, values: Readonly<Record<string, unknown>>): ElicitationAnswer {

@@ -15,7 +15,7 @@ interface AboutQuestion {
   continuation?: Continuation;
 }
 
-/** Carries what a function of the host threw through everything that explains errors. */
+/** Carries an error of the host's function unchanged through all code that explains errors. */
 export class HandlerFailure extends Error {
   override readonly name = 'HandlerFailure';
 

@@ -11,7 +11,7 @@ const mostRounds = 10;
 const urlElicitationRequired = -32042;
 
 /**
- * Sends a request, and again with what the server asked for and its state, until it answers (2026-07-28, Multi
+ * Sends a request, and again with the requested answers and state, until the server gives the result (2026-07-28, Multi
  * Round-Trip Requests).
  */
 export async function inRounds(

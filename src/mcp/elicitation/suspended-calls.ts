@@ -38,7 +38,7 @@ export class SuspendableCall<Question, Answer, Result> {
       this.#wake();
     });
 
-  /** Resolves with the result or the next question. The call ends with whoever waits for it. */
+  /** Resolves with the result or the next question. If the waiting request ends, so does the call. */
   async next(waiting?: AbortSignal): Promise<{ result: Result } | OpenQuestion<Question, Answer>> {
     const onAbort = () => this.end(waiting?.reason);
     waiting?.addEventListener('abort', onAbort, { once: true });

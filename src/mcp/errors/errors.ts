@@ -178,7 +178,7 @@ export class ServerError extends McpError {
   readonly rpcCode: number;
   /** The `data` of the JSON-RPC error, with secrets masked. */
   readonly data: unknown;
-  /** @internal The same as it is written, with numbers beyond what JavaScript holds. */
+  /** @internal The same as written, with numbers that JavaScript cannot represent. */
   declare readonly dataText?: string | undefined;
 
   constructor(
@@ -233,7 +233,7 @@ export class LimitError extends McpError {
   }
 }
 
-/** A list could not be read to its end; `partial` is what was read until then. */
+/** A list could not be read to its end; `partial` has the part that was read. */
 export class IncompleteListError<Partial = unknown> extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'IncompleteListError';

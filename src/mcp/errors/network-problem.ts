@@ -36,7 +36,9 @@ const tls = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAM
 /** There was no connection, so that nothing has reached the server. */
 const beforeSending = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|EPROTO)$/;
 
-/** The error for what `fetch` throws, undefined for anything else. @param method undefined until there is a session */
+/**
+ * The error for a failure of `fetch`, undefined for any other error. @param method undefined until there is a session
+ */
 export function networkProblem(error: unknown, where: string, method?: string): ConnectionError | undefined {
   const code = codeIn(error);
   const proxy = proxyIn(error);

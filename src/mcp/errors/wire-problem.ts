@@ -10,7 +10,7 @@ export function brokenAnswer(method: string, message: JsonObject): ProtocolError
 
 export const brokenHint = 'This is a fault in the server, or in something in front of it.';
 
-/** The beginning of a text, cut between words only: whoever masks secrets later would not know a part of one. */
+/** The beginning of a text, cut between words only: a later mask would not recognise a part of a secret. */
 export function beginning(text: string, length = 200): string {
   return text.length > length ? `${text.slice(0, length).replace(/[^\s"'<>,]+$/, '')}…` : text;
 }

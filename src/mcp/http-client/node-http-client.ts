@@ -181,7 +181,7 @@ function textOfStream(body: Readable, maxBytes: number): Promise<string> {
   });
 }
 
-/** Passes on at once what has come; of a stream that ends early, too. */
+/** Passes data on as soon as it arrives, even if the stream ends early. */
 const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
 const unpackers: Readonly<Record<string, () => Duplex>> = {

@@ -9,7 +9,7 @@ const networks: readonly (readonly [network: string, address: number, bits: numb
   ['192.168.0.0/16', 0xc0_a8_00_00, 16],
 ];
 
-/** The same for IPv6. An address that stands for one of IPv4 is read as that. */
+/** The same for IPv6. An address that contains an IPv4 address is read as that. */
 const networksOfV6: readonly (readonly [network: string, addresses: RegExp])[] = [
   ['this machine', /^::1?$/],
   ['link-local', /^fe[89ab]/],

@@ -102,11 +102,12 @@ function scalarText(value: unknown): string | undefined {
 
 /**
  * Reads the `x-mcp-header` annotations of an input schema (2026-07-28, Streamable HTTP, custom headers from tool
- * parameters): a header name stands on a property of type string, integer or boolean that is reached through
- * `properties` alone, no two are equal but for their case, and one in any other place makes the tool invalid.
+ * parameters). A header name belongs to a property of type string, integer or boolean that is reached through
+ * `properties` alone, and no two names may differ only in case. An annotation in any other place makes the tool
+ * invalid.
  */
 export function readHeaderAnnotations(schema: unknown): {
-  /** The names of the properties that lead to the value, and what follows `Mcp-Param-`. */
+  /** The names of the properties that lead to the value, and the part after `Mcp-Param-`. */
   annotations: { path: readonly string[]; header: string }[];
   fault?: { message: string; schemaLocation: string };
 } {

@@ -160,7 +160,7 @@ export class StreamableHttp implements Transport {
     throw await failureOf(response);
   }
 
-  /** Opens the stream for what the server sends unasked, once, and keeps it open. */
+  /** Opens the stream for the server's notifications, once, and keeps it open. */
   #openListening(): Promise<boolean> {
     const { signal } = this.#closing;
     this.#listening ??= this.#openStream(signal).then(
@@ -178,11 +178,11 @@ interface StreamState {
   /** An empty id of the server means none (HTML, 9.2.5). */
   lastEventId?: string | undefined;
   retryMs?: number;
-  /** Since a message came. */
+  /** Since the last message. */
   reopened: number;
 }
 
-/** As the server asks, and longer each time that nothing came. */
+/** As the server asks, and longer each time that brings nothing. */
 function delayBefore(stream: StreamState): number {
   const least = Math.min(reopenMs.longest, reopenMs.shortest * 2 ** stream.reopened++);
   return Math.max(stream.retryMs ?? reopenMs.first, least);

@@ -1,6 +1,6 @@
 import { nextTurn } from './node-runtime.js';
 
-/** Node's timers hold 31 bits: with more they fire at once. Somewhat under 25 days stands for "without limit". */
+/** Node's timers hold 31 bits: larger ones fire at once. Somewhat under 25 days means "without limit". */
 export const unlimitedMs = 2 ** 31 - 1;
 
 export function timerMs(limitMs: number): number {
@@ -32,7 +32,7 @@ export async function settlesWithin(ms: number, work: Promise<unknown>): Promise
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
-      // Events that came while this process was busy are handled first.
+      // Events that arrived while this process was busy are handled first.
       void nextTurn().then(() => resolve(false));
     }, ms);
   });

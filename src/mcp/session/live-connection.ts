@@ -154,7 +154,7 @@ export class LiveConnection {
   #use(connection: Connection): void {
     this.#connection = connection;
     connection.onEnd = (reason) => {
-      // The end of one that was replaced concerns nobody.
+      // The end of a replaced connection concerns nobody.
       if (connection !== this.#connection) return;
       callEach(this.endListeners, reason);
       this.endListeners.clear();
@@ -192,7 +192,7 @@ export class LiveConnection {
   }
 }
 
-/** The listeners are the host's: the failure of one must not keep the others from being called. */
+/** The listeners are the host's: if one fails, the others must still be called. */
 function callEach<A extends unknown[]>(listeners: Iterable<(...args: A) => void>, ...args: A): void {
   for (const listener of listeners) {
     try {

@@ -5,9 +5,9 @@ import { forgottenAgain } from '../errors/wire-problem.js';
 export const mostReplacements = 5;
 
 /**
- * Has the host look at the connection that a request will be sent on, and again if that was replaced meanwhile.
+ * Lets the host check the connection for a request, and again if it was replaced meanwhile.
  *
- * @throws HandlerFailure with what the host throws
+ * @throws HandlerFailure with the host's error
  */
 export async function lookedAt<Connection>(
   method: string,

@@ -11,10 +11,10 @@ export interface Page extends Pick<Reply, 'wire'> {
 }
 
 /**
- * Reads a list to its end, page after page. An empty cursor is one like any other (2025-11-25, Pagination); servers
- * that end their lists with one refuse it, or begin anew, and so are understood.
+ * Reads a list to its end, page after page. An empty cursor counts as a cursor (2025-11-25, Pagination); servers that
+ * end their lists with one reject it, or begin anew, and so are understood.
  *
- * @param made what becomes of the pages, in an error of those that were read as well
+ * @param made converts the pages; in an error, the pages read so far
  * @throws IncompleteListError at a bound, at a repeated cursor, or when a page after the first cannot be read
  */
 export async function readAllPages<T>(

@@ -253,7 +253,7 @@ class SessionRequest {
     throw ofAnswer(answer, { ...this.#context(), method });
   };
 
-  /** Requests that only read are sent until they are answered: what keeps them from it says nothing of the task. */
+  /** Read-only requests are sent until they are answered: a failed poll says nothing about the task. */
   async #repeated(method: string, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
     const { signal } = this.#deadline;
     for (let failures = 0; ; failures++) {

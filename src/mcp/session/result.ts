@@ -30,8 +30,8 @@ export interface ToolResult {
 }
 
 /**
- * Accepts what servers send beyond the letter: no `content`, a single block instead of a list, something else instead
- * of a block, and `toolResult` of 2024-10-07. The tool has been run by then: nothing of what it says may be lost.
+ * Accepts results that break the letter of the protocol: no `content`, a single block instead of a list, another value
+ * instead of a block, and `toolResult` of 2024-10-07. The tool has run by then, so nothing in its answer may be lost.
  */
 export class ReadResult implements ToolResult {
   readonly content: readonly ContentBlock[];

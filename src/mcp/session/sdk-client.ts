@@ -36,10 +36,10 @@ export function isSdkClient(value: object): value is SdkClient {
 }
 
 /**
- * A session over a client of the MCP SDK. Schemas and results are as the server sent them; what the client does not
- * hand out is not there: the texts on the wire, headers of a call, notifications, questions and the end, for which the
+ * A session over a client of the MCP SDK. Schemas and results are as the server sent them. The client
+ * does not provide the texts on the wire, headers of a call, notifications, questions and the end, for which the
  * client has handlers of its own. Closing it leaves the client open. For `beforeSending`, another connection is another
- * transport or session id; the client tells of nothing else.
+ * transport or session id; the client reports nothing else.
  *
  * ```ts
  * const session = sessionOf(client); // after client.connect(transport)

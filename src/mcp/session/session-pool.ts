@@ -29,10 +29,10 @@ export interface SessionPool {
    * const { tools } = await pool.use(url, server, (session) => session.listTools());
    * ```
    *
-   * @throws what `open` or `work` throws
+   * @throws the error of `open` or `work`
    */
   use<T>(key: string, how: SessionUse, work: (session: Session) => Promise<T>): Promise<T>;
-  /** Closes the session of a key, be it in use. */
+  /** Closes the session of a key, even if it is in use. */
   close(key: string): Promise<void>;
   /** Closes the session of a key once nobody has used it for `idleMs` (milliseconds; default: at once). */
   release(key: string, idleMs?: number): void;

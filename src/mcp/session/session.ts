@@ -30,13 +30,13 @@ export interface ConnectOptions {
   /** How long a list may be. Default 1000 pages, 100000 entries, 128 MiB. */
   listLimits?: Partial<ListLimits> | undefined;
   /**
-   * Default `handshake-first`: what nearly every server speaks. `stateless-first` saves a round trip with servers that
-   * only know revision 2026-07-28.
+   * Default `handshake-first`, which nearly every server supports. `stateless-first` saves a round trip with servers
+   * that only know revision 2026-07-28.
    */
   revisions?: 'handshake-first' | 'stateless-first' | undefined;
   /**
-   * Answers what the server asks in the middle of a call ({@link Elicit}); the time for it counts against no limit.
-   * Without it the server learns that there is nobody to ask.
+   * Answers the server's questions during a call ({@link Elicit}); the time for it counts against no limit. Without it
+   * the server learns that nobody can answer.
    */
   elicit?: Elicit | undefined;
   /** Called with every notification of the server. */
@@ -61,7 +61,7 @@ export interface RequestOptions {
 
 /** Options of one request that may take long. */
 export interface ReadOptions extends RequestOptions {
-  /** Called with each report of progress, and with what a task says. Each starts `idleTimeoutMs` anew. */
+  /** Called with each report of progress, and with a task's status. Each starts `idleTimeoutMs` anew. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * How long the request may take in all, in milliseconds. Default an hour, or `idleTimeoutMs` if longer. A task is
@@ -78,8 +78,8 @@ export interface ReadOptions extends RequestOptions {
 /** Options of one call of a tool. */
 export interface CallOptions extends ReadOptions {
   /**
-   * The arguments as JSON text, sent in place of `args`, so that numbers beyond 2^53 keep their digits. Has to say what
-   * `args` say, otherwise a {@link ConfigurationError} is thrown.
+   * The arguments as JSON text, sent in place of `args`, so that numbers beyond 2^53 keep their digits. Must be equal
+   * to `args`, otherwise a {@link ConfigurationError} is thrown.
    */
   argumentsText?: string | undefined;
   /**
@@ -105,7 +105,7 @@ export interface CallConnection {
   /**
    * The tools of this connection: from memory unless the server has said that they changed, or else over the wire.
    *
-   * @throws what {@link Session.listTools} throws
+   * @throws the errors of {@link Session.listTools}
    */
   listTools(): Promise<Catalogue>;
 }
@@ -129,7 +129,7 @@ export function readOptions({ signal, idleTimeoutMs, maxDurationMs, meta, onProg
   return { signal, idleTimeoutMs, maxDurationMs, meta, onProgress };
 }
 
-/** Every request accepts what only a call uses: a host may have one set for all. */
+/** Every request accepts the options of a call: a host may use one set for all. */
 export function checkRequest(method: string, options: unknown): void {
   checkOptions(method, options, method === 'complete' ? completeOptions : callOptions);
 }
@@ -144,7 +144,7 @@ export interface Session extends AsyncDisposable {
   readonly protocolVersion: string;
   /** How the server wants to be used, in its own words, for a model. */
   readonly instructions?: string;
-  /** The server's capabilities, as they came. */
+  /** The server's capabilities, as received. */
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** The transport in use: `sse` may be the outcome of a fallback, `custom` is one of the caller's own. */
   readonly transport: 'http' | 'sse' | 'stdio' | 'custom';
@@ -152,10 +152,10 @@ export interface Session extends AsyncDisposable {
   readonly ended: boolean;
 
   /**
-   * All tools, as they stood on the wire. Fetched once, and again after the server says that its list changed, or may
-   * have said so unheard, after `forgetTools`, and when the list is older than the server's `ttlMs`.
+   * All tools, as on the wire. Fetched once, and again after the server says that its list changed, or may have said so
+   * unheard, after `forgetTools`, and when the list is older than the server's `ttlMs`.
    *
-   * @throws IncompleteListError with a {@link Catalogue} of what was read
+   * @throws IncompleteListError with a {@link Catalogue} of the tools read so far
    */
   listTools(options?: RequestOptions): Promise<Catalogue>;
   /** Has the next `listTools` ask the server again: not every server can say that its list changed. */
@@ -208,8 +208,8 @@ export interface Session extends AsyncDisposable {
   /** Has a function called when the session is over: with the reason, unless it was closed here. The result ends it. */
   onEnd(listener: (reason: McpError | undefined) => void): () => void;
   /**
-   * Has a function called when the server has forgotten the HTTP session and a new one is open: what the server kept for
-   * the session is gone. The result ends it.
+   * Calls a function when the server has forgotten the HTTP session and a new one is open: the server's state of the
+   * session is lost. The returned function ends it.
    */
   onReconnect(listener: () => void): () => void;
   /**
@@ -222,19 +222,19 @@ export interface Session extends AsyncDisposable {
 
 /** A list that a server may change while a session lasts. */
 export type ChangingList = 'tools' | 'prompts' | 'resources';
-/** The answer to a request of one's own. */
+/** The answer to a custom request. */
 export interface RawResult {
   readonly result: Readonly<Record<string, unknown>>;
-  /** The result as it stood on the wire, to the character: with integers that JavaScript does not hold. */
+  /** The result's text on the wire, to the character: with integers that JavaScript cannot represent. */
   readonly text: string;
 }
-/** A resource as it came; only what identifies it is typed, and that unchecked. */
+/** A resource as received; only its identifying members are typed, and not checked. */
 export type Resource = Readonly<Record<string, unknown>> & { readonly uri: string };
-/** A template of resources as it came; `uriTemplate` is one of RFC 6570. */
+/** A template of resources as received; `uriTemplate` follows RFC 6570. */
 export type ResourceTemplate = Readonly<Record<string, unknown>> & { readonly uriTemplate: string };
-/** A prompt as it came. */
+/** A prompt as received. */
 export type Prompt = Readonly<Record<string, unknown>> & { readonly name: string };
-/** A part of a resource as it came: `text`, or `blob` in Base64. */
+/** A part of a resource as received: `text`, or `blob` in Base64. */
 export type ResourceContents = Readonly<Record<string, unknown>> & {
   readonly uri?: string;
   readonly text?: string;
@@ -242,7 +242,7 @@ export type ResourceContents = Readonly<Record<string, unknown>> & {
 };
 /** A prompt's result, as received. */
 export type PromptResult = Readonly<Record<string, unknown>> & { readonly messages: readonly PromptMessage[] };
-/** `role`, and `content` as in a {@link ToolResult}, as they came. */
+/** `role`, and `content` as in a {@link ToolResult}, as received. */
 export type PromptMessage = Readonly<Record<string, unknown>>;
 /** The owner of an argument: a prompt, or a template of resources by its `uriTemplate`. */
 export type CompletionReference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };

@@ -13,7 +13,7 @@ export function subscriptions(
   live: LiveConnection,
   ask: Requester,
 ): Pick<Session, 'onListChanged' | 'subscribe' | 'unsubscribe'> & {
-  /** @param before what has to be done before anything is asked again of a server that may be another one now */
+  /** @param before work to do before anything is asked again of a server that may be another one now */
   renew: (before?: () => Promise<unknown>) => Promise<void>;
 } {
   const subscribed = new Map<string, AbortController>();

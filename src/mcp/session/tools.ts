@@ -34,7 +34,7 @@ interface HostCallOptions extends Omit<SendOptions, 'beforeSending'>, Pick<CallO
 type Arguments = Record<string, unknown>;
 
 interface Tools extends Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> {
-  /** A call with what only a host may add; `argumentsText` is taken to say what the arguments say. */
+  /** A call with a host's own options; `argumentsText` is assumed to equal the arguments. */
   sendCall: (tool: CatalogueTool, args: Arguments, options: HostCallOptions) => Promise<ToolResult>;
 }
 
@@ -196,7 +196,7 @@ function traceContext(): Record<string, string> {
     const api = (globalThis as { [registry]?: OpenTelemetry })[registry];
     api?.propagation?.inject(api.context?.active(), found, {
       set: (_, key, value) => {
-        // Not `baggage`: what stands in there is meant for the program's own services, not for strangers.
+        // Not `baggage`: its contents are meant for the program's own services, not for strangers.
         if (key === 'traceparent' || key === 'tracestate') found[key] = value;
       },
     });

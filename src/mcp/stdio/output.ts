@@ -15,7 +15,7 @@ export function tailOf(maxLength: number, mask: (text: string, longest?: number)
         cut = true;
       }
     },
-    /** @param more what follows and is not kept */
+    /** @param more the text that follows and is not kept */
     text(more = ''): string {
       const text = `${mask(kept)}${mask(more, maxLength)}`.trim().slice(-maxLength);
       // The first line is likely a fragment once something was cut off before it.

@@ -30,8 +30,8 @@ export interface StdioAddress {
   /** One entry for each argument. */
   args?: readonly string[];
   /**
-   * Added to what is handed on of this process: `HOME`, `LANG`, `LC_ALL`, `LOGNAME`, `PATH`, `SHELL`, `TERM`, `TMPDIR`,
-   * `TZ` and `USER`, or what corresponds to them on Windows.
+   * Variables added to those inherited from this process: `HOME`, `LANG`, `LC_ALL`, `LOGNAME`, `PATH`, `SHELL`, `TERM`,
+   * `TMPDIR`, `TZ` and `USER`, or their counterparts on Windows.
    */
   env?: Record<string, string>;
   /** The working folder. Default: the one of this process. */
@@ -60,7 +60,7 @@ export interface OAuthProvider {
   redirectToAuthorization(url: URL): unknown;
   saveCodeVerifier(verifier: string): unknown;
   codeVerifier(): unknown;
-  /** Kept between the redirect and the code, so that the code goes to the server that it came from. */
+  /** Kept between the redirect and the code, so that the code goes to the server that issued it. */
   saveDiscoveryState?(state: never): unknown;
   discoveryState?(): unknown;
   /**

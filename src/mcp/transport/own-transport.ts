@@ -4,9 +4,9 @@ import { messageTooLarge } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from './transport.js';
 
 /**
- * A way of one's own to a server, in the shape of the MCP SDK's `Transport`, whose implementations (in memory,
- * WebSocket) fit as they are. A transport that hands over texts, not parsed messages, keeps what parsing loses:
- * integers beyond 2^53, the order of names that look like numbers.
+ * A custom transport to a server, in the shape of the MCP SDK's `Transport`, whose implementations (in memory,
+ * WebSocket) fit unchanged. A transport that delivers texts rather than parsed messages keeps information that parsing
+ * loses: integers beyond 2^53, the order of names that look like numbers.
  */
 export interface ClientTransport {
   /** Called once; messages are sent when it resolves. */
@@ -18,7 +18,7 @@ export interface ClientTransport {
   onmessage?: ((message: never) => void) | undefined;
   /** Set by the client: to be called when nothing more will come. */
   onclose?: (() => void) | undefined;
-  /** Set by the client: to be called with what went wrong, before `onclose`. */
+  /** Set by the client; call it with the error, before `onclose`. */
   onerror?: ((error: Error) => void) | undefined;
   /** Called with the protocol revision, once it is agreed upon. */
   setProtocolVersion?: ((revision: string) => void) | undefined;

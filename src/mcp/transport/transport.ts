@@ -47,7 +47,7 @@ export interface Transport {
   close(): Promise<void>;
   readonly sessionId?: string | undefined;
   protocolVersion?: string | undefined;
-  /** Opens a channel for what the server sends unasked. Resolves once that is settled; never rejects. */
+  /** Opens a channel for notifications. Resolves once that is settled; never rejects. */
   listen?(): Promise<void>;
   terminate?(): Promise<void>;
   diagnostics?(): string | undefined;

@@ -1,13 +1,13 @@
 import { filtered, isObject, JsonScanner, parseJson, readingsOf, type JsonObject } from '../../json/index.js';
 
-/** Members by their names; `*` stands for any name, `true` for any value. */
+/** Members by name; `*` means any name, `true` any value. */
 interface Shape {
   readonly [name: string]: Shape | true;
 }
 
 const some = (...names: readonly string[]): Shape => Object.fromEntries(names.map((name) => [name, true]));
 
-/** Results of what a server asks a client, by its method. */
+/** Results of a server's requests to a client, by method. */
 const answers: Readonly<Record<string, Shape>> = {
   'elicitation/create': some('action', 'content', 'task', '_meta'),
   'sampling/createMessage': some('role', 'content', 'model', 'stopReason', 'task', '_meta'),
@@ -60,10 +60,10 @@ const reserved: readonly string[] = ['progressToken', ...ofProtocol.map((name) =
 const reservedReadings = new Set(reserved.flatMap(readingsOf));
 
 /**
- * The params with the members that MCP defines and no others: servers that read names regardless of case would take
- * `Arguments` for `arguments`. In `_meta`, which is open, nothing may be alike to an entry of the protocol.
+ * The params with only the members that MCP defines: servers that ignore the case of names would take `Arguments` for
+ * `arguments`. In `_meta`, which is open, no name may resemble an entry of the protocol.
  *
- * @returns `others`: the names of what was left out
+ * @returns `others`: the names of the removed members
  */
 export function definedParams(method: string, given: JsonObject): { defined: JsonObject; others: readonly string[] } {
   const others: string[] = [];
@@ -85,7 +85,10 @@ function only(shape: Shape, given: JsonObject, others: string[]): JsonObject {
   return Object.fromEntries(members);
 }
 
-/** The text of an answer to a server's request, or of an error, without what MCP does not define; else as it came. */
+/**
+ * The text of an answer to a server's request, or of an error, without members that MCP does not define; otherwise
+ * unchanged.
+ */
 export function definedAnswer(method: string, kind: 'result' | 'error', text: string): string {
   const shape = kind === 'error' ? error : answers[method];
   const json = new JsonScanner(text);

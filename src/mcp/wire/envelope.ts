@@ -91,7 +91,7 @@ export function answersUnread(answer: WireAnswer): boolean {
   return 'error' in answer && [-32700, -32600].includes(answer.error.code);
 }
 
-/** `argumentsText` stands in for `params.arguments`, as it is written. */
+/** `argumentsText` replaces `params.arguments`, exactly as it is written. */
 export function messageText(
   method: string,
   params: JsonObject,
@@ -114,7 +114,7 @@ export function messageText(
 
 export type AnswerText = { readonly result: string } | { readonly error: string };
 
-/** @param idText as it came: it may be a number that JavaScript does not hold */
+/** @param idText the id as received: it may be a number that JavaScript cannot represent */
 export function answerText(idText: string, answer: AnswerText): string {
   const body = 'result' in answer ? `"result":${oneLine(answer.result)}` : `"error":${oneLine(answer.error)}`;
   return `{"jsonrpc":"2.0","id":${idText},${body}}`;

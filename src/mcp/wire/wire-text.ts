@@ -41,7 +41,7 @@ export function textsOfTools({ text, ...place }: WireText): (index: number, valu
   const bytes = bytesOf(text);
   let places: Span[] | undefined;
   return (index, value) => {
-    // As binary, a text has one character for each byte; what is beyond ASCII stands in strings only.
+    // As binary, a text has one character for each byte; bytes beyond ASCII occur in strings only.
     places ??= placesOfTools({ ...place, text: binaryOf(bytes) });
     const { start, end } = places[index] ?? {};
     if (start === undefined) return undefined;
