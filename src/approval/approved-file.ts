@@ -4,7 +4,9 @@ import type { ServerAddress } from '../mcp/index.js';
 import { textDigest, toolDigest } from './digest.js';
 import { type ApprovedText, type ApprovedTools, serverIdentity, sorted } from './approved-tools.js';
 
-/** The approved tools of servers by name: what `mcp-verbatim approve` writes to `mcp-verbatim.lock.json`. */
+/**
+ * The approved tools of servers by name: the contents of `mcp-verbatim.lock.json`, which `mcp-verbatim approve` writes.
+ */
 export interface ApprovedFile {
   readonly version: 1;
   readonly servers: Readonly<Record<string, ApprovedTools>>;

@@ -31,7 +31,7 @@ export interface ApprovedTools {
   readonly tools: Readonly<Record<string, ApprovedText>>;
 }
 
-/** How a server differs from what was approved. */
+/** A difference between a server and its approved state. */
 export interface ApprovalDifference {
   /** `server` if its address or its name differs. */
   readonly kind: 'server' | 'instructions' | 'changed' | 'added' | 'removed' | 'renamed';

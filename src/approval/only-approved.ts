@@ -4,7 +4,7 @@ import { type ApprovedFile, approvedOf, isApprovedTools } from './approved-file.
 import { type ApprovalDifference, type ApprovedTools, compareApproved } from './approved-tools.js';
 
 /**
- * What to do with tools that differ from what was approved: expose them with a warning, skip them, or fail. New and
+ * The handling of tools that have changed since they were approved: expose them with a warning, skip them, or fail. New and
  * renamed tools are skipped until they are approved. The same holds for the server's instructions.
  */
 export type WhenChanged = 'warn' | 'skip' | 'fail';

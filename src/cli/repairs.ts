@@ -5,7 +5,7 @@ const about = `which slips to repair: safe (default), all, off, or kinds such as
 safe,-nulls. Kinds: ${repairOptions.join(', ')}`;
 
 /**
- * `--repair`, whose words mean what they mean in the library's option `repairs`.
+ * `--repair`, with the same words as the library's option `repairs`.
  *
  * @throws ConfigurationError while the command line is read, if a word is unknown
  */

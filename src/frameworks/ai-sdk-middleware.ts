@@ -52,7 +52,7 @@ export function verbatimTools(tools: OpenTools): VerbatimTools {
 
 type Tools = ReadonlyMap<string, AgentTool>;
 
-/** @param params of any version of the SDK: what is not known stays as it is */
+/** @param params of any version of the SDK: unknown ones stay unchanged */
 function forModel<Params>(params: Params, tools: Tools, model: unknown): Params {
   if (!isObject(params)) return params;
   const { provider, api } = namedModel(model);

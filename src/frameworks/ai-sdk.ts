@@ -50,8 +50,8 @@ type ContentItem =
  *
  * @param source a server (`{ url }` or `{ command }`), an open session, a client of the MCP SDK, or
  *   `{ mcpServers: { name: server } }`
- * @param options what to expose, and how calls are made; times are milliseconds. A function in `fixed` gets what the SDK
- *   gives to `execute`
+ * @param options the tools to expose, and options of calls; times are milliseconds. A function in `fixed` gets the options
+ *   that the SDK passes to `execute`
  * @throws McpError when a lone server fails; McpServersError when all of several fail
  * @throws ConfigurationError if the source or an option is wrong or does not exist
  */
@@ -75,7 +75,7 @@ export function aiTool(tool: AgentTool, options: AgentToolsOptions): Omit<McpToo
     description,
     inputSchema: schemaOf(tool),
     ...(title !== undefined && { title }),
-    // Nobody has to agree to what will be refused.
+    // A call that will be rejected needs no approval.
     ...(tool.needsApproval && { needsApproval: async (input) => !(await check(input)).isError }),
     async execute(input, context) {
       isSeven = 'context' in context;
@@ -104,7 +104,7 @@ function itemOf(part: ResultPart, isSeven: boolean): ContentItem {
   if (part.type === 'text') return { type: 'text', text: part.text };
   const { data, mimeType: mediaType } = part;
   const item: ContentItem = { type: part.type === 'image' ? 'image-data' : 'file-data', data, mediaType };
-  // Version 7 warns of these; what it wants instead, the types of version 6 do not have.
+  // Version 7 warns about these; its replacement is missing in the types of version 6.
   return isSeven ? ({ type: 'file', data: { type: 'data', data }, mediaType } as unknown as ContentItem) : item;
 }
 

@@ -2,7 +2,7 @@ import { openAgentTools, reservedNames, type AgentTool } from '../internal.js';
 import type { AgentToolsOptions, OpenTools, ToolsSource } from '../internal.js';
 
 /**
- * The tools by their names, renewed in place, beside what {@link OpenTools} has.
+ * The tools by name, updated in place, with the members of {@link OpenTools}.
  *
  * @param toTool makes a framework's own tool
  */

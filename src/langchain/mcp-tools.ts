@@ -24,10 +24,10 @@ export interface McpTools extends Array<McpTool>, OpenTools {}
 /** One server, an open session or client of the MCP SDK, or several of them by name. */
 export type McpToolsSource = ToolsSource<ServerOptions, SourceOptions>;
 
-/** A server as people write it, and beside it what holds for this server alone. */
+/** A server's entry with its own options. */
 export type ServerEntry = Entry<ServerOptions>;
 
-/** Servers by name, and what configurations of LangChain's MCP adapters have beside them. */
+/** Servers by name, with the options that LangChain's MCP adapters allow beside them. */
 export type SeveralServers = Servers<ServerOptions> & SourceOptions;
 
 interface SourceOptions {
@@ -48,7 +48,7 @@ const maxSuspendedMs = 24 * 3_600_000;
  *
  * @param source a server (`{ url }` or `{ command }`), an open session, a client of the MCP SDK, or
  *   `{ mcpServers: { name: server } }`
- * @param options what to expose, and how calls are made; times are milliseconds
+ * @param options the tools to expose, and options of calls; times are milliseconds
  * @returns an array of `StructuredTool`s; close it when done, or declare it with `await using`
  * @throws McpError when a lone server fails, or `fixed` or `exclude` names a tool that no server has;
  *   McpServersError when all of several fail, or one does and `onServerError` is 'throw'

@@ -8,7 +8,7 @@ import type { ToolHooks } from './call/hooks.js';
 import { outputHandling, type OutputHandling } from './call/output-handling.js';
 import { apiOf, providerOf, modelSeesMedia } from './provider-of-model.js';
 
-/** A message goes to the model, which can try again; an error is thrown to whoever runs the tool. */
+/** 'message': the model gets a message and can try again. 'throw': the caller of the tool gets an error. */
 export type OnError = 'message' | 'throw';
 
 /** Options that a server's entry may have, too; the entry's win over those of `mcpTools`. A function in `fixed` gets the run's config. */
@@ -102,7 +102,7 @@ const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
   ],
 };
 
-/** Says what the model's own class tells. */
+/** Adds the provider that the model's class reveals. */
 export function followingModel(options: McpToolsOptions): McpToolsOptions {
   const provider = options.provider ?? providerOf(options.model);
   const api: Api | undefined = options.api ?? apiOf(options.model);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, valueAt } from '../json/index.js';
 import { type Api, type Provider, providerOfModel, seesMedia } from '../internal.js';
 
-/** By a chat model, what `bindTools` or `initChatModel` return, or the name that `initChatModel` takes. */
+/** The provider of a chat model, of a result of `bindTools` or `initChatModel`, or of a name for `initChatModel`. */
 export function providerOf(model: unknown): Provider | undefined {
   if (typeof model === 'string') {
     const [, host, name] = /^([\w-]+):(.*)$/.exec(model) ?? [];

@@ -69,8 +69,8 @@ function mended(answer: AIMessage, tools: readonly unknown[]): AIMessage {
 }
 
 /**
- * The text of arguments that LangChain has not read as the object that was written: of a streamed answer that was cut
- * short, it takes what came so far; lists and texts it takes as they are.
+ * The text of arguments that LangChain did not parse to the written object: it accepts the beginning of a streamed
+ * answer that was cut short, and lists and strings as they are.
  */
 function unreadText({ id, args }: { id?: string | undefined; args: unknown }, answer: AIMessage): string | undefined {
   const chunks: unknown = 'tool_call_chunks' in answer ? answer.tool_call_chunks : [];

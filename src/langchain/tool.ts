@@ -79,8 +79,8 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
   }
 
   /**
-   * LangChain makes a signal of `timeout`, which can only shorten what a call may take and says "cancelled" to the
-   * server. Here it is the time of the call itself, so it is taken out before LangChain sees it.
+   * LangChain turns `timeout` into a signal, which can only shorten a call and tells the server "cancelled". Here it is
+   * the time limit of the call itself, so it is removed before LangChain sees it.
    */
   override async invoke<
     TArg extends StructuredToolCallInput<Schema, Input>,
@@ -104,7 +104,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     const receiver = Object.create(this, { schema: { value: {} }, _call: { value: _call } }) as this; // of its prototype
     const run: ToolRunnableConfig = { runName: this.name, ...parseCallbackConfigArg(config) };
     if (isToolCall(input)) run.toolCall = input;
-    // Deprecated for callers; it is what LangChain's own `invoke` calls.
+    // Deprecated for callers, but LangChain's own `invoke` calls it.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     const output: unknown = await super.call.call<
       typeof receiver,

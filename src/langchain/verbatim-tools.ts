@@ -54,8 +54,8 @@ export function verbatimTools(tools: readonly McpTool[]): VerbatimTools {
 }
 
 /**
- * Has servers that were lost tried again, without waiting for them: what `mcpTools` returned, and its report, have their
- * tools then. LangChain's agents know only the tools that they were made with.
+ * Tries lost servers again, without waiting for them: then the array of `mcpTools`, and its report, have their tools.
+ * LangChain's agents know only the tools that they were made with.
  */
 export function retryLost(tools: readonly McpTool[]): () => void {
   let trying: Promise<void> | undefined;
@@ -86,8 +86,8 @@ export function forModel<Request extends ModelRequest>(request: Request): Reques
 }
 
 /**
- * Responses reads a tool that does not say otherwise as strict: what was optional has to be given. A form of the answer
- * would be read with the same setting.
+ * Responses treats a tool as strict by default: optional arguments become required. A form of the answer would be read
+ * with the same setting.
  */
 function isStrictByDefault(request: ModelRequest, provider: Provider | undefined, api: Api | undefined): boolean {
   const isSet = isObject(request.model) && request.model['supportsStrictToolCalling'] !== undefined;
@@ -98,7 +98,7 @@ function withoutMedia(message: BaseMessage): BaseMessage {
   if (!ToolMessage.isInstance(message) || !isList(message.content)) return message;
   const { content, status, tool_call_id, name, id } = message;
   const artifact: unknown = message.artifact;
-  // Only of answers that came from these tools.
+  // Applies only to answers of these tools.
   if (!isObject(artifact) || !isObject(artifact['result'])) return message;
   return new ToolMessage({
     content: mediaAsText(content),

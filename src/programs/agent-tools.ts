@@ -48,7 +48,7 @@ export interface AgentTool {
   /** Repairs and checks the arguments of a call, a value or the model's text, without making it. */
   check: (args: unknown, options?: Pick<AgentCallOptions, 'context'>) => Promise<AgentCheck>;
   /**
-   * Makes a call: what fails is told in the result.
+   * Makes a call; a failure is reported in the result.
    *
    * @param args a value, or the text that the model wrote
    * @throws an `AbortError` if the signal aborts it
@@ -107,7 +107,7 @@ export interface AgentResult {
  *
  * @param source a server (`{ url }` or `{ command }`), an open session, a client of the MCP SDK, or
  *   `{ mcpServers: { name: server } }`
- * @param options what to expose, and how calls are made; times are milliseconds
+ * @param options the tools to expose, and options of calls; times are milliseconds
  * @returns an array of tools; close it when done, or declare it with `await using`
  * @throws McpError when a lone server fails, or `fixed` or `exclude` names a tool that no server has;
  *   McpServersError when all of several fail, or one does and `onServerError` is 'throw'
@@ -159,7 +159,7 @@ export async function openAgentTools(
   return { ...beside, [openedTools]: { get: () => current } };
 }
 
-/** The tools that a host made its own of, for middleware that sends each model what it takes. */
+/** The tools from which a host made its own, for middleware that adapts them to each model. */
 export const openedTools = Symbol.for('mcp-verbatim.opened-tools');
 
 type Server = ProgramServer<AgentToolsOptions>;
@@ -181,7 +181,7 @@ function agentTool(opened: OpenedTool<AgentToolsOptions>, set: ProgramToolSet<Ag
   };
 }
 
-/** @param searched what it may call */
+/** @param searched the tools that it may call */
 function searchTool(
   search: ModelTool,
   set: ProgramToolSet<AgentToolsOptions>,
@@ -197,7 +197,7 @@ function searchTool(
   };
 }
 
-/** @param route what a call of the tool asks for */
+/** @param route parses a call of the tool */
 function toolFrom(
   { name, description, tool }: ModelTool,
   forModel: ModelSchema,
@@ -294,7 +294,7 @@ function textFor(error: unknown): string {
   return messageForModel(error) ?? `The program that makes the call has failed. ${unknownOutcome}`;
 }
 
-/** As the platform names it; its cause says what is known of the call. */
+/** An error with the platform's name; its cause has the facts about the call. */
 function abortError(cause: CancelledError): Error {
   const error = new Error(cause.message, { cause });
   error.name = 'AbortError';

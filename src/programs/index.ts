@@ -1,4 +1,4 @@
-/** Tools with connections of their own, for programs: what every framework's entry stands on. */
+/** Tools with connections of their own, for programs: the base of every framework's entry. */
 export { agentTools, openAgentTools, openedTools } from './agent-tools.js';
 export type {
   AgentCallOptions,

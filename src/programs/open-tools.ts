@@ -49,11 +49,11 @@ type OfList = Pick<ToolsOptions, 'toolSearch' | 'always' | 'signal' | 'onServerE
 export const reservedNames = ['report', 'instructions', 'session', 'refresh', 'close', '__proto__'];
 
 /**
- * Connects to the servers, lists their tools, and keeps them as the servers announce them.
+ * Connects to the servers, lists their tools, and updates them as the servers announce changes.
  *
- * @param open makes the servers, given what to call when one announces other tools
- * @returns what stands beside the tools, as properties to be defined on what holds them
- * @throws the error of a lone server, or what `onServerError` makes of those that failed
+ * @param open makes the servers, given a function to call when one announces other tools
+ * @returns properties to define on the object that holds the tools
+ * @throws the error of a lone server, or the error of `onServerError` for the failed ones
  */
 export async function openTools<Tool, Options extends OfModel>(
   open: (onChanged: () => void) => readonly ProgramServer<Options>[],
@@ -103,7 +103,7 @@ function besideTools<Tool, Options extends OfModel>(
     const names = servers.map((each) => quote(each.name)).join(', ');
     if (!server) throw new ConfigurationError(`There is no server ${quote(name ?? '')}; there is ${names}.`);
     const opened = await server.connection.session();
-    // One that was lost has tools again; what cannot be listed stays as it was.
+    // A lost server has tools again; if it cannot be listed, it keeps its earlier state.
     const isLost = report.some((each) => each.server === server.name && each.status === 'failed');
     if (isLost) await renew().catch(() => {});
     return opened;
@@ -203,7 +203,7 @@ async function closeAll(servers: readonly ProgramServer<unknown>[]): Promise<voi
 
 const longestInstructions = 10_000;
 
-/** For a model, which would otherwise take what is missing for what there never was. */
+/** For a model, which would otherwise assume that missing tools never existed. */
 function instructionsOf(servers: readonly ListedServer<ProgramServer<unknown>>[]): string {
   return servers
     .flatMap(({ server: { name }, admission, error }) => {

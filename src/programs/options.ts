@@ -93,8 +93,8 @@ export interface ToolsOptions<Context = unknown>
   /** Tools that are always exposed, whatever `toolSearch` says, by the server's own names. */
   always?: readonly string[];
   /**
-   * The approved tools: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or for a lone server what
-   * `approveTools` returned. New tools, and tools of servers that the file lacks, are skipped.
+   * The approved tools: the content of `mcp-verbatim.lock.json` ({@link readApprovedFile}), or for a lone server the
+   * result of `approveTools`. New tools, and tools of servers that the file lacks, are skipped.
    */
   approved?: ApprovedFile | ApprovedTools;
   /**
@@ -103,8 +103,8 @@ export interface ToolsOptions<Context = unknown>
    */
   whenChanged?: WhenChanged;
   /**
-   * The most characters of a result that the model gets, from 200 on, with the note of what is missing; the artifact holds
-   * the whole. Default: no limit.
+   * The limit for a result's characters that the model gets, from 200 on, including the note on missing parts; the
+   * artifact has the whole result. Default: no limit.
    */
   maxResultLength?: number;
   /** The model that gets the tools, which tells the `provider`: as the framework has it, or a name such as 'openai:gpt-5'. */
@@ -120,13 +120,13 @@ export interface ToolsOptions<Context = unknown>
   providerSafe?: boolean;
 }
 
-/** A function that opens tools, as its messages name it, with what it takes. */
+/** A function that opens tools, as its messages name it, with its options. */
 export interface Opener {
   readonly name: string;
   readonly options: Readonly<Record<string, Option>>;
   /** Options that an entry of a server may have, too. */
   readonly ofEntries: Readonly<Record<string, Option>>;
-  /** Options that stand beside `mcpServers`. */
+  /** Options beside `mcpServers`. */
   readonly ofSource?: Readonly<Record<string, Option>>;
   /** The advice for a name that is not one of its options. */
   readonly instead?: (name: string) => string | undefined;

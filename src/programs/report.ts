@@ -48,7 +48,9 @@ export class McpServersError extends AggregateError {
   }
 }
 
-/** @throws the error of a lone server; an McpServersError that has all of them, by name, otherwise; what a handler throws */
+/**
+ * @throws the error of a lone server; otherwise an McpServersError with all errors, by name; or the handler's own error
+ */
 export function refuseFailures(
   servers: readonly ListedServer<ProgramServer<unknown>>[],
   { onServerError }: Pick<ToolsOptions, 'onServerError'>,

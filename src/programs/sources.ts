@@ -4,8 +4,8 @@ import { isSdkClient, sessionOf } from '../mcp/index.js';
 import { checkFile, type EntryOptions, type Opener } from './options.js';
 
 /**
- * A server as people write it: an address of the library, or an entry of an `mcp.json`, which needs no `transport`; and
- * beside it what holds for this server alone.
+ * A server's entry: an address of the library, or an entry of an `mcp.json`, which needs no `transport`; with the
+ * options of this server alone.
  */
 export type ServerEntry<Own = EntryOptions> = Own &
   (
@@ -29,7 +29,7 @@ export interface SeveralServers<Own = EntryOptions> {
   defaultToolTimeout?: number;
 }
 
-/** A server of a source, with the options that stand beside its address. */
+/** A server of a source, with the options beside its address. */
 export interface SourceServer<Own = EntryOptions> {
   /** Its name in the configuration. A lone server has the name that it gives itself, known once connected. */
   readonly name: string | undefined;
@@ -41,7 +41,7 @@ export interface SourceServer<Own = EntryOptions> {
   readonly toolTimeoutMs: number | undefined;
 }
 
-/** @throws ConfigurationError that says what was expected */
+/** @throws ConfigurationError that names the expected value */
 export function readSource<Own>(source: ToolsSource<Own>, opener: Opener): SourceServer<Own>[] {
   const wrong = (message: string) => wrongFor(opener, message);
   if (!isObject(source)) throw wrong(`The source is ${nameOf(source)}.`);
@@ -55,7 +55,7 @@ export function readSource<Own>(source: ToolsSource<Own>, opener: Opener): Sourc
   return entries.map(([name, entry]) => toServer(opener, entry, name, beside));
 }
 
-/** Sessions are opened by the library only, so having what the tools need of one is being one. */
+/** The library alone opens sessions, so an object with the members that the tools need is one. */
 function isSession(server: object): server is Session {
   return 'callTool' in server && 'listTools' in server;
 }
@@ -97,7 +97,7 @@ const transports: Readonly<Record<string, 'http' | 'sse' | 'stdio'>> = {
   stdio: 'stdio',
 };
 
-/** The library checks what stands in the fields, and says which one is wrong. */
+/** The library checks the fields' values, and names a wrong one. */
 function toAddress(opener: Opener, entry: Readonly<Record<string, unknown>>, where: string): ServerAddress {
   const wrong = (message: string) => wrongFor(opener, `${where}: ${message}`);
   const { type, transport = type, command, args, env, cwd, stderr, ...http } = entry;

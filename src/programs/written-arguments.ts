@@ -15,8 +15,8 @@ export type WrittenArguments =
   | { readonly problem: string };
 
 /**
- * The arguments of a call, given as a value or as the text that a model wrote: no text at all is no arguments, and what
- * is no JSON is read as it was meant (Python literals, trailing commas, code fences, encoded twice).
+ * The arguments of a call, given as a value or as a model's text. An empty text means no arguments; a text that is not
+ * JSON is read leniently (Python literals, trailing commas, code fences, encoded twice).
  */
 export function writtenArguments(given: unknown): WrittenArguments {
   if (typeof given !== 'string') return { value: given };

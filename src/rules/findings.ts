@@ -75,7 +75,7 @@ function* missing(tool: CatalogueTool): Generator<Finding> {
     (says) => new Set(all.filter(({ part }) => says(part)).map(({ name }) => name)),
   );
   for (const { name, place, part, isCondition } of all) {
-    // In a condition or an alternative an argument may lack what another place says.
+    // In a condition or an alternative, an argument may lack a keyword that another place has.
     if (!hasType(part) && !(isCondition && typed?.has(name))) untyped.push(place);
     if (part['$ref'] === undefined && !isDescribed(part) && !(isCondition && described?.has(name)))
       undescribed.push(place);

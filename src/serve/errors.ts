@@ -43,7 +43,7 @@ export class HttpRefusal extends Refusal {
   }
 }
 
-/** @param isShared whether other clients use the server as well: then what it printed is left out */
+/** @param isShared true if other clients use the server as well: then its output is left out */
 export function failureOf(error: unknown, isShared: boolean): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ServerError) {

@@ -2,7 +2,7 @@ import type { ServerAddress } from '../internal.js';
 import { filtered, quote, visibleLine, type JsonObject } from '../json/index.js';
 import { addressSecrets, secretMask } from '../secrets/index.js';
 
-/** An entry for the operator: what happened, and what it was about. Nothing of a call's arguments and results. */
+/** Writes an entry for the operator: an event and its subject. Contains nothing of a call's arguments and results. */
 export type Log = (text: string, about?: JsonObject) => void;
 
 /** The log entry of a call, filled in on its way. */

@@ -9,7 +9,9 @@ const maxValues = 15_000;
 /** Parts that take as long as this many values: a name in an object, and a backslash in a string. */
 const valuesOf = { name: 5, escape: 0.05 };
 
-/** Checking a call may take about a tenth of a second, for the same reason; what needs more is sent on unchecked. */
+/**
+ * Checking a call may take about a tenth of a second, for the same reason; a call that needs more is sent unchecked.
+ */
 export const checkingBudget = { steps: 8_000, violations: 25 };
 
 /** Why a message holds too much to be read, found without reading it. */
@@ -27,7 +29,7 @@ export function sizeProblem(text: string): string | undefined {
     else if (isInString) continue;
     else if (sign === '[' || sign === '{') depth++;
     else if (sign === ']' || sign === '}') depth--;
-    // Each value but the first of a list or object stands behind a comma, each name before a colon.
+    // Each value but the first of a list or object follows a comma, each name precedes a colon.
     else if (sign === ',') values++;
     else if (sign === ':') values += valuesOf.name;
     if (depth > maxDepth) return `A message may be ${maxDepth} levels deep.`;

@@ -34,7 +34,7 @@ export const statelessIdentity: Identity = {
 export const maxRequests = 4096;
 const maxRequestsLength = 64 * 1024 * 1024;
 
-/** The one for whom servers are opened. It owns its sessions, processes, questions, logs and subscriptions. */
+/** The owner of opened servers: of their sessions, processes, questions, logs and subscriptions. */
 export class Principal implements Owner {
   readonly group: Group;
   readonly tools: Tools;

@@ -11,7 +11,7 @@ const nobody: Owner = {
   ask: () => Promise.reject(new Error('No client can answer this question.')),
 };
 
-/** The servers, opened once without a client: the log says what is wrong with them before the first one comes. */
+/** The servers, opened once without a client, so that the log names their problems before the first client comes. */
 export class Trial {
   readonly group: Group;
   readonly tools: Tools;

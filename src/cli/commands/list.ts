@@ -90,7 +90,7 @@ function noteChanges(before: Catalogue, now: Catalogue, terminal: Terminal): voi
     if (tools.length > 0) terminal.note(`${what}: ${tools.map(({ name }) => name).join(', ')}`);
 }
 
-/** With several servers, one line for each. A line break in JSON text stands between two tokens, never within one. */
+/** With several servers, one line for each. JSON text has line breaks only between two tokens, never within one. */
 function definitionsText({ tools }: Catalogue, server: string | undefined): string {
   const all = `[${tools.map(definitionText).join(',')}]`;
   return server === undefined ? all : `{"server":${jsonText(server)},"tools":${all.replace(/[\r\n]+/g, ' ')}}`;

@@ -128,7 +128,7 @@ function tokenFrom(source: string, context: Context): string {
   throw new UsageError('The token has to have 16 or more visible ASCII characters, without spaces.');
 }
 
-/** The servers with what the command line and their entries say of them. One whose entry is wrong costs no other. */
+/** The servers with their options from the command line and their entries. A wrong entry affects no other server. */
 async function servedServers(given: Given<typeof options>, context: Context): Promise<NamedServer[]> {
   const chosen = await chosenServers(given, context);
   const policyOf = policies(given, chosen.length, context);

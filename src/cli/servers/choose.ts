@@ -103,7 +103,7 @@ async function serversOfFile(choice: ServerChoice, context: Context): Promise<Na
   if (config === undefined) await agreeTo(file, found, context);
   note(`servers from ${file.path}`);
   const inputs = new Map(pairsOf(choice.input, '--input takes ID=VALUE.'));
-  // Each is read when it is used: what is wrong with one, or a variable that only it needs, concerns no other.
+  // Each is read when it is used: a mistake in one, or a variable that only it needs, affects no other.
   const servers = Object.entries(file.entries).map(([name, entry]) => ({
     name,
     entry,
@@ -131,7 +131,7 @@ async function serversOfFile(choice: ServerChoice, context: Context): Promise<Na
   return [first, ...others];
 }
 
-/** Without a terminal, what is missing is an error of the server that needs it. */
+/** Without a terminal, a missing input is an error of the server that needs it. */
 async function askForInputs(
   entry: unknown,
   file: ConfigFile,
@@ -186,7 +186,7 @@ function stdioAddress(choice: ServerChoice, [command = '', ...args]: readonly st
   return { transport: 'stdio', command, args, env: Object.fromEntries(own) };
 }
 
-/** A variable in place of an address, so that what is secret in that need not stand on the command line. */
+/** A variable in place of an address, so that its secrets need not be on the command line. */
 const isVariable = /^[A-Z_][A-Z\d_]*$/;
 
 /** A header by its name alone, or with the variable that holds its value: `X-Key=SOME_KEY`. */

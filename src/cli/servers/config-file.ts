@@ -17,7 +17,7 @@ import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
 import { positionOfMistake } from './json-mistake.js';
 
-/** An `mcp.json`, read once: what a person agrees to is what is used. */
+/** An `mcp.json`, read once, so that the agreed content is the one that is used. */
 export interface ConfigFile {
   readonly path: string;
   readonly text: string;
@@ -167,7 +167,7 @@ function mapValues(values: Record<string, string>, change: (text: string) => str
 }
 
 /**
- * `${NAME}`, `${env:NAME}` and `${NAME:-default}`, so that secrets need not stand in files or on command lines; in a
+ * `${NAME}`, `${env:NAME}` and `${NAME:-default}`, so that secrets need not be in files or on command lines; in a
  * configuration `${workspaceFolder}`, `${userHome}` and `${input:id}`, too.
  */
 export function expand(text: string, env: Env, { folder, inputs }: Fillings = {}): string {

@@ -19,8 +19,8 @@ interface Visit {
 }
 
 /**
- * All at once; what they write to stdout comes in the order of the configuration. A server that fails does not keep the
- * others from their turn. @returns the highest exit code of all
+ * Runs all at once; their output to stdout is in the order of the configuration. A failed server does not stop the
+ * others. @returns the highest exit code of all
  */
 export async function eachServer(
   choice: ServerChoice,

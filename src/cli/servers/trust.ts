@@ -54,7 +54,7 @@ function quoted(word: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-/** Whatever may be run stays visible: beside what a shell or a program would compute, any part of an argument may. */
+/** Anything that may be run stays visible: code for a shell or a program, and any part of an argument. */
 function mayHide(secret: string, arg: string): boolean {
   const isComputed = /[|<>`$(]/.test(arg) || arg.split(secret).length > 2 || arg.includes(`/${secret}`);
   return secret !== arg && !isComputed && cannotBeRun(secret);
@@ -64,7 +64,9 @@ function cannotBeRun(value: string): boolean {
   return !/[\s;&|<>`$(){}]/.test(value) && !/^[.~]{0,2}[/\\]/.test(value);
 }
 
-/** NODE_OPTIONS or BASH_ENV say what is run, whatever their value looks like; a secret goes by its name. */
+/**
+ * The values of NODE_OPTIONS or BASH_ENV decide which code runs, so they are shown; a secret is recognised by its name.
+ */
 function shown(name: string, value: string): string {
   return mayNameSecret(name) && cannotBeRun(value) ? '…' : quoted(value);
 }

@@ -50,7 +50,7 @@ export function personAt(stdin: Readable, stderr: Output, interruption: AbortSig
   return { ask, open, close: () => typed?.close() };
 }
 
-/** Starts their browser, without a shell: what a server names must never become a command. */
+/** Starts the person's browser, without a shell: a server's address must never become a command. */
 async function open(url: string): Promise<boolean> {
   const [command, ...args] =
     process.platform === 'darwin'

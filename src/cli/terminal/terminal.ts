@@ -69,7 +69,7 @@ function linesOf(text: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** A text on one line, in which nothing is a terminal's escape or a command to what reads a log. */
+/** A text on one line, without escapes of a terminal and without commands for a log's reader. */
 function shown(text: string): string {
   return withoutCommands(visible(text).replace(/[\n\r\u2028\u2029]/g, visibleLine));
 }

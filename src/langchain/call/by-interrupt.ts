@@ -13,7 +13,7 @@ import {
 } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 
-/** The two functions of `@langchain/langgraph` that pause a run and remember what it has done. */
+/** The two functions of `@langchain/langgraph` that pause a run and remember its finished work. */
 export interface ByInterrupt {
   interrupt: (value: InterruptedQuestion) => unknown;
   task: (name: string, work: () => Promise<unknown>) => () => Promise<unknown>;
@@ -71,7 +71,7 @@ export function pausing(
 
 type Send = (more: CallOptions) => Promise<ToolResult>;
 
-/** How far a call came until it paused or ended. JSON, because the checkpoint keeps it. */
+/** The state of a call when it paused or ended. JSON, because the checkpoint stores it. */
 type Step =
   { result: ToolResult } | { failure: ConstructorParameters<typeof McpError>[1] & { title: string } } | PausedCall;
 
@@ -83,7 +83,7 @@ interface PausedCall {
 
 type AnsweredCall = PausedCall & { answer: ElicitationAnswer };
 
-/** A run that is resumed begins its node anew; what was done before comes from the checkpoint, and is not done again. */
+/** A resumed run begins its node anew; finished work comes from the checkpoint, and is not repeated. */
 async function remembered(task: ByInterrupt['task'], name: string, work: () => Promise<Step>): Promise<Step> {
   let hasBegun = false as boolean; // which the work itself changes
   const once = () => {

@@ -33,7 +33,7 @@ export interface Wire {
 /** Notifications are buffered until the client is ready, up to this many characters. */
 const maxHeld = 8 * 1024 * 1024;
 
-/** One client. Requests mean what the table of methods says; all others are refused, other notifications dropped. */
+/** One client. The table of methods decides about requests; unknown ones are refused, unknown notifications dropped. */
 export class Client {
   readonly #isStateless: boolean;
   #principal: Principal | undefined;
@@ -91,7 +91,7 @@ export class Client {
     this.#isStopping = true;
   }
 
-  /** Ends what is under way; it is answered with an error. */
+  /** Ends requests in flight; each is answered with an error. */
   stop(): void {
     for (const { abort } of this.#underWay.values()) abort.abort(stopping);
   }

@@ -121,8 +121,8 @@ export function textResult(text: string, isError: boolean): string {
 }
 
 /**
- * A result whose texts together have a maximum length. Structured content that is longer becomes a text, unless a text
- * says the same: a part of an object would not be what its schema promises.
+ * A result whose texts together have a maximum length. Longer structured content becomes a text, unless a text says the
+ * same: a part of an object would break its schema.
  */
 export function shortenedResult(resultText: string, maxLength = Infinity): string {
   if (resultText.length <= maxLength) return resultText;

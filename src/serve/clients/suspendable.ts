@@ -61,8 +61,9 @@ function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Que
 }
 
 /**
- * Calls of clients of 2026-07-28 to servers with a handshake. A question that the server asks in the middle of one is the
- * answer to the client's request; the call goes on when another request brings its answer (Multi Round-Trip Requests).
+ * Calls of clients of 2026-07-28 to servers with a handshake. If the server asks a question during a call, it becomes
+ * the answer to the client's request; the call continues when another request brings the client's answer (Multi
+ * Round-Trip Requests).
  */
 export class SuspendableCalls {
   readonly #calls = new SuspendedCalls<Asked, AnswerText, string>(maxSuspendedMs);

@@ -107,7 +107,7 @@ class Gateway {
     }
   }
 
-  /** Lets what is under way finish, for a while. */
+  /** Lets requests in flight finish, for a while. */
   async close(): Promise<void> {
     this.#isStopping = true;
     await drained(() => [...this.#clients, ...this.#sessions.all.flatMap(clientOf)], this.http.graceMs);

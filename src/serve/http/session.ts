@@ -8,11 +8,11 @@ import type { Group } from '../upstream/group.js';
 import { eventStream, eventText } from './event-stream.js';
 import type { OpenSession } from './open-sessions.js';
 
-/** How much of what was sent is kept for clients that lose a stream: bytes a session, and messages. */
+/** The sent messages that are kept for clients that lose a stream: bytes a session, and messages. */
 const maxKeptBytes = 8 * 1024 * 1024;
 const maxKeptEvents = 10_000;
 
-/** From here on clients know what an event without a message is for. */
+/** The first revision in which clients expect an event without a message. */
 const withEmptyEvents = '2025-11-25';
 
 interface Stream {
@@ -36,7 +36,7 @@ export class HttpSession implements OpenSession, Wire {
     readonly id: string,
     readonly onGivenUp: (reason: string) => void,
   ) {
-    // The whole would let whoever reads the log into the session.
+    // With the whole id, a reader of the log could enter the session.
     this.session = id.slice(0, 8);
     this.client = new Client(options, this);
   }

@@ -88,10 +88,10 @@ export class CallsUnderWay {
   }
 }
 
-/** How long a server may go on with what was cancelled, in milliseconds. */
+/** The time for which a server may continue with cancelled work, in milliseconds. */
 const lingeringMs = 60_000;
 
-/** Clients without sessions are told apart by what they call themselves: all of them are one user's. */
+/** Clients without sessions are told apart by their names for themselves: all of them belong to one user. */
 function clientOf({ envelope }: Caller): string {
   return jsonText(envelope?.[clientInfoKey]);
 }

@@ -17,7 +17,7 @@ export type ListMethod = keyof typeof lists;
  * page each; a prompt has its server's name in front, a resource belongs to the server that lists its address.
  */
 export class Lists {
-  /** The servers of what was listed last, by name or address. */
+  /** The servers of the entries listed last, by name or address. */
   readonly #owners = new Map<ListMethod, Map<unknown, Upstream>>();
 
   constructor(readonly group: Group) {}
@@ -45,7 +45,7 @@ export class Lists {
     return `{"${key}":[${texts.join(',')}]}`;
   }
 
-  /** Sends on what is about a prompt, by the name that its server knows it by. */
+  /** Forwards a request about a prompt, under the name that its server uses. */
   async ofPrompt(shown: unknown, send: (upstream: Upstream, name: string) => Promise<string>): Promise<string> {
     const { single, upstreams } = this.group;
     if (typeof shown !== 'string') throw new Refusal(codes.invalidParams, 'The name of the prompt is missing.');
@@ -56,7 +56,9 @@ export class Lists {
     return send(owner, shown.slice(owner.prefix.length));
   }
 
-  /** Sends on what is about a resource or template: to the server that listed it, or else to each until one answers. */
+  /**
+   * Forwards a request about a resource or template: to the server that listed it, or else to each until one answers.
+   */
   async ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
     // Before the refusal: a rejected promise that nothing waits for yet ends the process.
     const owners = await this.#ownersOf(uri);

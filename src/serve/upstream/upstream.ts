@@ -84,14 +84,14 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   readonly #subscribers = new Map<string, Set<object>>();
   /** True if the server differs from the approved one; undefined until its list was compared. */
   #isOther: boolean | undefined;
-  /** Has its list compared with what was approved. */
+  /** Compares its list with the approved one. */
   admit: (signal?: AbortSignal) => Promise<unknown> = () => Promise.resolve();
 
   constructor(
     readonly server: NamedServer,
     readonly owner: Owner,
     readonly options: UpstreamOptions,
-    /** In front of the names of its tools and prompts, with what separates it, if it is one of several. */
+    /** The prefix of its tools' and prompts' names, with the separator, if it is one of several. */
     readonly prefix = '',
   ) {
     this.name = server.name;
@@ -195,7 +195,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     return open;
   }
 
-  /** Subscribes again to what its clients have subscribed to, once it is known to be the server that was approved. */
+  /** Renews its clients' subscriptions, once it is known to be the approved server. */
   async #renew(): Promise<void> {
     if (this.#subscribers.size === 0) return;
     await this.#orLog(
@@ -300,7 +300,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
       idleTimeoutMs: unlimitedMs,
       meta: rest,
       envelope: isStateless ? caller.envelope : undefined,
-      // A client and a server of 2026-07-28 need no translation of questions; whoever asks for a task gets it.
+      // A client and a server of 2026-07-28 need no translation of questions, and a request for a task gets one.
       isRelayed: (this.#isStatelessClient && isStateless) || 'task' in params,
       elicitor: !this.#isStatelessClient && isStateless ? elicitFrom(caller) : undefined,
       onProgress: caller.onProgress && ((report: object) => caller.onProgress?.(report)),
@@ -313,7 +313,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     if (changes.test(method)) {
       const { uri } = params;
       if (typeof uri === 'string' && ![...this.#subscribers.keys()].some((known) => uri.startsWith(known))) return;
-      // An answer that came before it is on its way by then.
+      // An earlier answer is on its way by then.
       setImmediate(() => this.owner.announce(method, params, paramsText));
     } else if (otherNotifications.test(method)) {
       const caller = this.#calls.callerOf(origin, this.#isStdio);
@@ -361,7 +361,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     if (this.#connection && this.isOpen) await this.#orLog(this.#connection.session.notify(method, params));
   }
 
-  /** @param subscriber for whom; the same one twice counts once */
+  /** @param subscriber the subscribing client; the same one twice counts once */
   async subscribe(uri: string, subscriber: object): Promise<void> {
     const { session } = await this.permitted();
     const known = this.#subscribers.get(uri);
