@@ -4,8 +4,8 @@ import { type ApprovedFile, approvedOf, isApprovedTools } from './approved-file.
 import { type ApprovalDifference, type ApprovedTools, compareApproved } from './approved-tools.js';
 
 /**
- * The handling of tools that have changed since they were approved: expose them with a warning, skip them, or fail. New and
- * renamed tools are skipped until they are approved. The same holds for the server's instructions.
+ * The handling of tools that have changed since they were approved: expose them with a warning, skip them, or fail. New
+ * and renamed tools are skipped until they are approved. The same holds for the server's instructions.
  */
 export type WhenChanged = 'warn' | 'skip' | 'fail';
 

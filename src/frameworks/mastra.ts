@@ -25,8 +25,8 @@ export interface McpTool extends Omit<AiSdkTool, 'type' | 'strict' | 'toModelOut
  *
  * @param source a server (`{ url }` or `{ command }`), an open session, a client of the MCP SDK, or
  *   `{ mcpServers: { name: server } }`
- * @param options the tools to expose, and options of calls; times are milliseconds. A function in `fixed` gets the context
- *   that Mastra passes to `execute`
+ * @param options the tools to expose, and options of calls; times are milliseconds. A function in `fixed` gets the
+ *   context that Mastra passes to `execute`
  * @throws McpError when a lone server fails; McpServersError when all of several fail
  * @throws ConfigurationError if the source or an option is wrong or does not exist
  */

@@ -15,8 +15,8 @@ export interface McpTools extends Array<FunctionTool>, OpenTools {}
  *
  * @param source a server (`{ url }` or `{ command }`), an open session, a client of the MCP SDK, or
  *   `{ mcpServers: { name: server } }`
- * @param options the tools to expose, and options of calls; times are milliseconds. A function in `fixed` gets the run's
- *   context
+ * @param options the tools to expose, and options of calls; times are milliseconds. A function in `fixed` gets the
+ *   run's context
  * @throws McpError when a lone server fails; McpServersError when all of several fail
  * @throws ConfigurationError if the source or an option is wrong or does not exist
  */
