@@ -21,12 +21,12 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
         : 'The credential is known but does not allow this; ask for the missing permission or scope.',
     });
   const { retryAfterMs } = failure;
-  const wait = retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
-  return new ConnectionError(`${where} answered ${method} with HTTP ${status}${end}`, {
+  const wait = retryAfterMs === undefined ? '' : ` and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  return new ConnectionError(`${where} answered ${method} with HTTP ${status}${wait}${end}`, {
     code: 'HTTP_STATUS',
     ...about,
     retryAfterMs,
-    hint: `${failure.redirect?.hint ?? hintFor(status)}${wait}`,
+    hint: failure.redirect?.hint ?? hintFor(status),
   });
 }
 
@@ -69,8 +69,9 @@ export function mayBeOfSession({ status }: HttpFailure): boolean {
   return [400, 401, 404, 410].includes(status);
 }
 
-/** True if two requests were rejected in the same way; ids in the texts may differ. */
-export function isSameRefusal(one: HttpFailure, other: HttpFailure): boolean {
-  const wordsOf = ({ body }: HttpFailure) => (messageIn(parseJson(body)) ?? body).replace(/[\w-]*\d[\w-]*/g, '');
-  return one.status === other.status && wordsOf(one) === wordsOf(other);
+/** Whether a request and a `ping` were refused in the same way. Ids and the method in the messages may differ. */
+export function isRefusedLikePing(request: HttpFailure, method: string, ping: HttpFailure): boolean {
+  const wordsOf = ({ body }: HttpFailure, about: string) =>
+    (messageIn(parseJson(body)) ?? body).replaceAll(about, '').replace(/[\w.-]*\d[\w.-]*/g, '');
+  return request.status === ping.status && wordsOf(request, method) === wordsOf(ping, 'ping');
 }

@@ -17,8 +17,9 @@ export async function failureOf(response: HttpResponse, longest?: number): Promi
 
 /** A number of seconds, or a date (RFC 9110, 10.2.3). */
 function retryAfterMs(value = ''): number | undefined {
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return ms >= 0 ? ms : undefined; // NaN is not a time
+  if (/^\s*\d+(?:\.\d+)?\s*$/.test(value)) return Number(value) * 1000;
+  const date = /\d:\d\d/.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 /**

@@ -22,7 +22,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, timerMs(ms));
     signal?.addEventListener('abort', done);
   });
 }

@@ -9,7 +9,7 @@ import { ProtocolError, TimeoutError, type Asked, type McpError } from '../error
 import { explain, judged, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure } from '../errors/failures.js';
 import { changesSomething, isOutcomeUnknown, type Progressed } from '../errors/outcome.js';
-import { isSameRefusal, mayBeOfSession } from '../errors/http-problem.js';
+import { isRefusedLikePing, mayBeOfSession } from '../errors/http-problem.js';
 import { Deadline } from '../runtime/deadline.js';
 import { debugLog } from '../runtime/node-runtime.js';
 import { pause, timerMs } from '../runtime/timers.js';
@@ -154,9 +154,11 @@ class SessionRequest {
     } catch (error) {
       if (this.#isSecondSending || error instanceof HandlerFailure) throw error;
       this.#isSecondSending = true;
-      if (await this.#isForgottenBy(error)) {
+      if (await this.#refusesPing(error)) {
         this.#isUnderWay = false;
         this.#connection = await this.#deadline.wait(this.session.reconnect(this.#connection));
+        // A server that refuses a ping in every session may have carried the request out.
+        if (changesSomething(this.method) && (await this.#refusesPing(error))) throw error;
       } else if (this.#mayRepeat(error)) this.#wasLost = true;
       else await this.#waitAsAsked(error);
       return this.#sendOnce(params);
@@ -170,15 +172,15 @@ class SessionRequest {
     await this.#deadline.wait(pause(retryAfterMs, this.#deadline.signal));
   }
 
-  /** A `ping` decides: a server that has forgotten the session refuses it in the same way. */
-  async #isForgottenBy(error: unknown): Promise<boolean> {
+  /** True if the server refuses a `ping` in the same way: then it has forgotten the session. */
+  async #refusesPing(error: unknown, method = this.method): Promise<boolean> {
     const isOfSession = error instanceof HttpFailure && mayBeOfSession(error);
     if (!isOfSession || this.#connection.transport.sessionId === undefined) return false;
     const idleTimeoutMs = Math.min(this.#idleTimeoutMs, longestPauseMs);
     const ping = this.#connection.request('ping', {}, { idleTimeoutMs, signal: this.#deadline.signal });
     return ping.then(
       () => false,
-      (refusal: unknown) => refusal instanceof HttpFailure && isSameRefusal(error, refusal),
+      (refusal: unknown) => refusal instanceof HttpFailure && isRefusedLikePing(error, method, refusal),
     );
   }
 
@@ -264,7 +266,7 @@ class SessionRequest {
       } catch (error) {
         if (method !== 'tasks/cancel') this.#failedMethod = method;
         if (signal.aborted || changesSomething(method) || !this.#mayPass(error)) throw error;
-        const isForgotten = await this.#isForgottenBy(error);
+        const isForgotten = await this.#refusesPing(error, method);
         const { retryAfterMs } = error instanceof HttpFailure ? error : {};
         await this.#deadline.wait(pause(retryAfterMs ?? Math.min(longestPauseMs, 500 * 2 ** failures), signal));
         if (isForgotten)

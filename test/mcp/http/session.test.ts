@@ -52,6 +52,27 @@ describe('an HTTP session', () => {
     expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([2, 2]);
   });
 
+  test.each<(about: Exchange['message']) => string>([
+    ({ method }) => `There is no session for ${method}.`,
+    ({ method, id }) => JSON.stringify({ message: `${method} ${id} (trace 0.x7vqzkw${id}abc) has no session` }),
+  ])('that the server has forgotten is opened anew also if the refusal names the method: %s', async (words) => {
+    const { server, forget } = await forgetful({}, ({ status, message }) => status(404, words(message)));
+    const session = await connected(server);
+    forget();
+    expect(await echo(session)).toBe('{"a":1}');
+    expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([2, 2]);
+  });
+
+  test.each([400, 401, 404, 410])(
+    'of a server that refuses every ping with %i has no call sent twice',
+    async (code) => {
+      const refuse = ({ status }: Exchange) => status(code, 'Bad request');
+      const { server } = await forgetful({ 'tools/call': refuse, ping: refuse });
+      expect(await failureOf(echo(await connected(server)))).toMatchObject({ status: code });
+      expect(times(server, 'tools/call')).toBe(1);
+    },
+  );
+
   test('that was lost is told of: to a listener, and in the result of the first call', async () => {
     const { server, forget } = await forgetful();
     const session = await connected(server);

@@ -5,28 +5,46 @@ import { failureOf } from '../calling.js';
 import { echo } from '../serving.js';
 
 /** A server whose first answer to each method is "busy". */
-async function busy(seconds: string) {
+async function busy(retryAfter: string) {
   const seen = new Set<string>();
   return startHttpServer(({ message: { method }, plain, status }) => {
     const isFirst = ['tools/list', 'tools/call'].includes(method) && !seen.has(method);
     seen.add(method);
-    if (isFirst) status(429, 'slow down', { 'retry-after': seconds });
+    if (isFirst) status(429, 'slow down', { 'retry-after': retryAfter });
     else plain();
   });
 }
 
-test('A read waits once as the server asks, and a call does not', async () => {
-  await using server = await busy('0');
-  await using session = await connect({ url: server.url });
-  expect((await session.listTools()).tools).toHaveLength(1);
-  expect(await failureOf(echo(session))).toMatchObject({ status: 429, retryAfterMs: 0, outcomeUnknown: false });
-});
+test.each(['0', ' 0.001 ', 'Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT'])(
+  'A read waits once as the server asks (%s), and a call does not',
+  async (retryAfter) => {
+    await using server = await busy(retryAfter);
+    await using session = await connect({ url: server.url });
+    expect((await session.listTools()).tools).toHaveLength(1);
+    expect(await failureOf(echo(session))).toMatchObject({
+      status: 429,
+      retryAfterMs: Number(retryAfter) * 1000 || 0,
+      outcomeUnknown: false,
+    });
+  },
+);
+
+test.each(['-5', '', 'soon', '1e3', '2, 3', '0x10'])(
+  'A read does not wait for a time that is none: %j',
+  async (retryAfter) => {
+    await using server = await busy(retryAfter);
+    await using session = await connect({ url: server.url });
+    const failure = await failureOf(session.listTools());
+    expect(failure).toMatchObject({ status: 429, message: expect.stringMatching(/with HTTP 429: slow down/) });
+    expect(failure).toHaveProperty('retryAfterMs', undefined);
+  },
+);
 
 test('A read that is to wait for more than ten seconds fails, and the error says for how long', async () => {
   await using server = await busy('11');
   await using session = await connect({ url: server.url });
-  const hint = expect.stringContaining('It asks to wait 11 s.') as string;
-  expect(await failureOf(session.listTools())).toMatchObject({ status: 429, retryAfterMs: 11_000, hint });
+  const message = expect.stringContaining('answered tools/list with HTTP 429 and asks to wait 11 s:') as string;
+  expect(await failureOf(session.listTools())).toMatchObject({ status: 429, retryAfterMs: 11_000, message });
 });
 
 test('A result whose isError is the text "true" is an error', async () => {

@@ -125,6 +125,14 @@ describe('a task', () => {
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
+  test('whose server asks to wait for centuries is not asked about in the meantime', async () => {
+    const { server, open } = await tasked(({ status }) => status(503, '', { 'retry-after': '9999999999' }));
+    const session = await open();
+    const failure = await failureOf(session.callTool(toolNamed('slow'), {}, { maxDurationMs: 300 }));
+    expect(failure).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: true });
+    expect(server.methods().filter((method) => method === 'tasks/get')).toHaveLength(1);
+  });
+
   test.each([
     [32, 'is answered'],
     [33, 'ends the call, and the task'],
