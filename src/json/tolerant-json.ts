@@ -57,6 +57,11 @@ export function argumentsFromText(
   return isObject(value) ? value : undefined;
 }
 
+/** Whether a model wrote no arguments: nothing, or an empty string in quotes. */
+export function isNoText(text: string): boolean {
+  return /^\s*(?:""|'')?\s*$/.test(text);
+}
+
 /** The text within a text that is quoted, as JSON or as Python writes it: `"'open'"` holds `open`. */
 export function quotedIn(text: string): string | undefined {
   const value = /^\s*["']/.test(text) ? new TolerantReader(text.trim()).read() : undefined;

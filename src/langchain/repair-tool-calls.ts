@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { argumentsFromText, problemWith } from '../internal.js';
-import { checkOptions, isList, isObject, parseJson, type Option } from '../json/index.js';
+import { checkOptions, isList, isNoText, isObject, parseJson, type Option } from '../json/index.js';
 
 /** How repairToolCalls works. */
 export interface RepairToolCallsOptions {
@@ -20,7 +20,7 @@ export interface RepairToolCalls {
 /**
  * Middleware for tool calls whose arguments are not JSON. LangChain puts them into `invalid_tool_calls`, which no agent
  * looks at, and makes a call of a streamed one that was cut short. Here they are read as the model wrote them (Python
- * literals, trailing commas, code fences, doubled encoding; no text at all for a tool without parameters); if that
+ * literals, trailing commas, code fences, doubled encoding; no text at all for a tool that requires no argument); if that
  * fails, the model reads why and is asked again.
  *
  * ```ts
@@ -81,15 +81,17 @@ function unreadText({ id, args }: { id?: string | undefined; args: unknown }, an
 }
 
 function argumentsOf(name: string, text: string, tools: readonly unknown[]): Call['args'] | undefined {
-  if (text.trim() !== '') return argumentsFromText(text);
-  return tools.some((tool) => isObject(tool) && tool['name'] === name && takesNothing(tool['schema'])) ? {} : undefined;
+  if (!isNoText(text)) return argumentsFromText(text);
+  return tools.some((tool) => isObject(tool) && tool['name'] === name && needsNothing(tool['schema'])) ? {} : undefined;
 }
 
-function takesNothing(schema: unknown): boolean {
+function needsNothing(schema: unknown): boolean {
   if (!isObject(schema)) return false;
-  const { shape, type, properties = type === 'object' ? {} : undefined } = schema;
-  const declared = shape ?? properties;
-  return isObject(declared) && Object.keys(declared).length === 0;
+  const { shape, type, required = [] } = schema;
+  if (!isObject(shape)) return type === 'object' && isList(required) && required.length === 0;
+  return Object.values(shape).every(
+    (field) => isObject(field) && typeof field['isOptional'] === 'function' && field['isOptional']() === true,
+  );
 }
 
 /** Anthropic's blocks hold each call a second time: as it was made, it would be refused when it is sent back. */

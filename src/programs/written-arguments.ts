@@ -1,6 +1,7 @@
 import {
   argumentsFromText,
   doubledName,
+  isNoText,
   isObject,
   type JsonObject,
   parseJson,
@@ -20,7 +21,7 @@ export type WrittenArguments =
  */
 export function writtenArguments(given: unknown): WrittenArguments {
   if (typeof given !== 'string') return { value: given };
-  if (given.trim() === '') return { value: {} };
+  if (isNoText(given)) return { value: {} };
   const json = parseJson(given);
   const doubled = isObject(json) ? doubledName(given) : undefined;
   if (doubled !== undefined) return { problem: `duplicate key ${quote(shortened(doubled, 100))}.` };

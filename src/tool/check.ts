@@ -1,5 +1,5 @@
 import type { Option } from '../json/index.js';
-import { anObject, checkOptions, flag, isObject, nonFiniteNumberIn, oneOf, quote, valueAt } from '../json/index.js';
+import { anObject, checkOptions, flag, isNoText, isObject, nonFiniteNumberIn, oneOf, quote, valueAt } from '../json/index.js';
 import { compileSchema, type EvaluateOptions, notFinite } from '../schema/index.js';
 import type { Repair, RepairChoice, RepairedArguments, RepairedTool } from '../repair/index.js';
 import { repairArguments } from '../repair/index.js';
@@ -77,7 +77,7 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
   const evaluateOptions: EvaluateOptions = { assertFormats, ...(budget && { budget }) };
   const hasFixed = Object.keys(fixed).length > 0;
   // Several models send an empty text to a tool that needs no arguments.
-  const given = typeof args === 'string' && args.trim() === '' ? {} : (args ?? {});
+  const given = typeof args === 'string' && isNoText(args) ? {} : (args ?? {});
   const repaired: RepairedArguments & Partial<FilledArguments> = hasFixed
     ? repairWithFixed(tool, given, fixed, choice, evaluateOptions)
     : repairArguments(compileSchema(tool.inputSchema), given, choice, { ...evaluateOptions, tool });

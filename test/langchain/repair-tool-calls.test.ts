@@ -101,18 +101,22 @@ describe('a tool call whose arguments are no JSON', () => {
   test.each<[what: string, schema: unknown]>([
     ['declares none', { type: 'object' }],
     ['is a Zod object of none', z.object({})],
-  ])('of nothing is one of a tool that %s', async (_, schema) => {
-    const { handler } = model(invalid(''));
-    const answer = await repaired(handler, { tools: [{ name: 'search', schema }] });
-    expect(answer.tool_calls).toMatchObject([{ name: 'search', id: 'call-1', args: {} }]);
-    expect(answer.invalid_tool_calls).toEqual([]);
+    ['requires none', { type: 'object', properties: { limit: {} }, required: [] }],
+    ['is a Zod object that requires none', z.object({ limit: z.number().optional() })],
+  ])('without arguments is made if the tool %s', async (_, schema) => {
+    for (const text of ['', ' \n', '""']) {
+      const { handler } = model(invalid(text));
+      const answer = await repaired(handler, { tools: [{ name: 'search', schema }] });
+      expect(answer.tool_calls).toMatchObject([{ name: 'search', id: 'call-1', args: {} }]);
+      expect(answer.invalid_tool_calls).toEqual([]);
+    }
   });
 
   test.each<[what: string, tool: object]>([
-    ['takes some', { name: 'search', schema: { type: 'object', properties: { limit: {} } } }],
-    ['takes some, by Zod', { name: 'search', schema: z.object({ limit: z.number().optional() }) }],
+    ['requires some', { name: 'search', schema: { type: 'object', required: ['limit'] } }],
+    ['requires some, by Zod', { name: 'search', schema: z.object({ limit: z.number() }) }],
     ['is another', { name: 'find', schema: { type: 'object' } }],
-  ])('gets no advice if the tool %s', async (_, tool) => {
+  ])('without arguments is rejected if the tool %s', async (_, tool) => {
     const { asked, handler } = model(invalid(''), new AIMessage('Done'));
     await repaired(handler, { tools: [tool] });
     expect(asked[1]?.at(-1)?.text).toBe(

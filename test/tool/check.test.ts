@@ -68,7 +68,7 @@ describe('checkArguments', () => {
     expect(checkArguments(findPersons, args).arguments).toBe(args);
   });
 
-  test.each([[undefined], [null], [''], [' \n']])('takes %j as no arguments', (args) => {
+  test.each([[undefined], [null], [''], [' \n'], ['""'], [" ''"]])('takes %j as no arguments', (args) => {
     expect(checkArguments({ name: 'tool', inputSchema: { type: 'object' } }, args).arguments).toEqual({});
   });
 
