@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { answersFrom, compileSchema, decline, evaluate, formFields, typedText } from '../internal.js';
+import { answersFrom, compileSchema, decline, evaluate, formFields, isConfidential, typedText } from '../internal.js';
 import type {
   Asked,
   Elicit,
@@ -22,20 +22,37 @@ export const answerOptions = {
   decline: flag('decline whatever the server asks; without these options you are asked in the terminal'),
 };
 
-export function elicitFor(
+interface Answering {
+  readonly elicit?: Elicit | undefined;
+  /** @throws UsageError if the server asked for fields, but not for one that `--answer` names */
+  readonly checkNames?: () => void;
+}
+
+export function answering(
   { decline: declines, answer, answers }: Given<typeof answerOptions>,
   context: Context,
-): Elicit | undefined {
+): Answering {
   const given = answer.length > 0 || answers !== undefined;
   if (declines && given) throw new UsageError('--decline cannot be combined with --answer or --answers.');
-  if (declines) return decline;
+  if (declines) return { elicit: decline };
   if (given) {
+    const asked = new Set<string>();
     const texts = pairsOf(answer, '--answer takes NAME=VALUE.');
     const values = answers === undefined ? {} : readAnswers(resolve(context.cwd, answers));
-    return (question) =>
-      answersFrom(question.mode === 'form' ? { ...values, ...typed(question, texts) } : values)(question);
+    return {
+      elicit: (question) =>
+        answersFrom(question.mode === 'form' ? { ...values, ...typed(question, texts, asked) } : values)(question),
+      checkNames: () => {
+        const unknown = [...texts.keys()].find((name) => asked.size > 0 && !asked.has(name));
+        if (unknown !== undefined) throw noField(unknown, ` It asked for ${[...asked].join(', ')}.`);
+      },
+    };
   }
-  return context.ask && interview(context, context.ask);
+  return { elicit: context.ask && interview(context, context.ask) };
+}
+
+function noField(name: string, more: string): UsageError {
+  return new UsageError(`--answer ${name}: the server asks for no such field.${more}`);
 }
 
 export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal): void {
@@ -49,13 +66,18 @@ export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal):
   }
 }
 
-function typed({ schema }: FormElicitation, texts: ReadonlyMap<string, string>): Record<string, unknown> {
+function typed(
+  { schema }: FormElicitation,
+  texts: ReadonlyMap<string, string>,
+  asked: Set<string>,
+): Record<string, unknown> {
   const fields = new Map(formFields({ inputSchema: schema }).map((field) => [field.name, field]));
+  for (const name of fields.keys()) asked.add(name);
   return Object.fromEntries(
     [...texts].map(([name, text]) => {
       const field = fields.get(name);
       const meant = field ? '' : didYouMean(name, [...fields.keys()]);
-      if (meant !== '') throw new UsageError(`--answer ${name}: the server asks for no such field.${meant}`);
+      if (meant !== '') throw noField(name, meant);
       return [name, field ? typedText(field, text, itemField(schema, name)) : text];
     }),
   );
@@ -147,12 +169,11 @@ const mute = Symbol('no usable answer');
 
 /** 2025-11-25, Elicitation, Safe URL Handling. */
 function warningsAbout({ url, host }: UrlElicitation): string[] {
-  const { protocol, hostname, username, password } = new URL(url);
-  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  const page = new URL(url);
   return [
-    ...(protocol === 'http:' && !isLocal ? ['The page is not encrypted (http).'] : []),
+    ...(isConfidential(page) ? [] : ['The page is not encrypted (http).']),
     ...(/(^|\.)xn--/.test(host) ? ['The host is written in another alphabet, and may look like another one.'] : []),
-    ...(username !== '' || password !== '' ? [`The part before the @ is a user name; the host is ${host}.`] : []),
+    ...(page.username + page.password !== '' ? [`The part before the @ is a user name; the host is ${host}.`] : []),
   ];
 }
 

@@ -13,6 +13,7 @@ export { unansweredLines } from './elicitation/elicitor.js';
 export { SuspendedCalls, type SuspendableCall } from './elicitation/suspended-calls.js';
 export { blockJson, linesBeside, ReadResult, roundedNote } from './session/result.js';
 export * from './authorization/programs.js';
+export { isConfidential } from './http-client/private-network.js';
 export { ownFetch } from './http-client/sdk-fetch.js';
 export { warnProgram } from './runtime/node-runtime.js';
 export type { ContentBlock, ToolResult } from './session/result.js';

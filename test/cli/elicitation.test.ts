@@ -38,6 +38,20 @@ test('answers on the command line go to the fields of their names, typed', async
   expect(code).toBe(0);
 });
 
+test.each([
+  ['near a field', 'nmae', / Did you mean "name"\?/],
+  ['near no field', 'colour', / It asked for name, check, .*integer/],
+])('an answer whose name is %s is an error', async (_, name, advice) => {
+  const { stderr, code } = await ran([...form, '--answer', 'name=Ada', '--answer', `${name}=x`]);
+  expect(stderr).toContain(`error: --answer ${name}: the server asks for no such field.`);
+  expect(stderr).toMatch(advice);
+  expect(code).toBe(2);
+});
+
+test('an answer that the server did not ask for is no error where it asked nothing', async () => {
+  expect(await ran(['call', 'echo', 'message=hi', '--answer', 'colour=red'])).toMatchObject({ code: 0 });
+});
+
 test('answers may come from a file', async () => {
   const file = join(temporaryFolder(onTestFinished), 'answers.json');
   writeFileSync(file, '{"name":"Grace","number":1.5}');

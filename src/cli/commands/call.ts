@@ -5,7 +5,7 @@ import { type Session, typedJson } from '../../internal.js';
 import { isObject, type JsonObject, jsonText, messageOf, namesNear } from '../../json/index.js';
 import { command, flag, pairsOf } from '../command.js';
 import type { Context } from '../context.js';
-import { answerOptions, elicitFor, reportAsked } from '../elicitation.js';
+import { answering, answerOptions, reportAsked } from '../elicitation.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
 import { repair } from '../repairs.js';
@@ -44,7 +44,7 @@ shown. Numbers are sent as you write them.`,
   async run(given, context) {
     const [wanted = '', ...words] = given.words;
     const { server, tool: name } = await serverOfTool(given, wanted, context);
-    const elicit = elicitFor(given, context);
+    const { elicit, checkNames } = answering(given, context);
     const argumentsFor = await readArguments(words, context);
     const folder = folderFor(given, context.cwd);
     const { terminal, signal } = context;
@@ -65,6 +65,7 @@ shown. Numbers are sent as you write them.`,
       reportAsked(result.asked ?? [], terminal);
       if (given.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
       else if (!printResult(result, terminal, folder)) return exitCodes.usage;
+      checkNames?.();
       return result.isError ? exitCodes.problem : exitCodes.success;
     };
     return withSession(server, given, context, work, elicit);

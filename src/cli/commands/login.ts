@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type HttpAddress, ownFetch, serverIdentity } from '../../internal.js';
+import { type HttpAddress, isConfidential, ownFetch, serverIdentity } from '../../internal.js';
 import { isObject, messageOf, valueAt } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
 import type { Context } from '../context.js';
@@ -102,7 +102,7 @@ async function placeOf(given: ServerChoice, context: Context) {
 
 /** True if the authorization server has revoked the tokens (RFC 7009). */
 async function revoked({ tokens, clientInformation, revocationUrl = '' }: SignIn): Promise<boolean> {
-  if (!URL.canParse(revocationUrl) || !isEncrypted(new URL(revocationUrl)) || !isObject(tokens)) return false;
+  if (!URL.canParse(revocationUrl) || !isConfidential(new URL(revocationUrl)) || !isObject(tokens)) return false;
   const { client_id: id, client_secret: secret } = isObject(clientInformation) ? clientInformation : {};
   const credentials = [id, secret].map((part) => encodeURIComponent(String(part))).join(':');
   const headers = secret === undefined ? {} : { authorization: `Basic ${btoa(credentials)}` };
@@ -115,14 +115,7 @@ async function revoked({ tokens, clientInformation, revocationUrl = '' }: SignIn
   return (await revoke('refresh_token').catch(() => false)) && revoke('access_token').catch(() => false);
 }
 
-function isEncrypted({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
-}
-
-/** @throws Error if the server's address is not a page, or if others can read the connection */
 async function show(url: URL, isElsewhere: boolean, { terminal, open }: Context): Promise<void> {
-  if (!isEncrypted(url))
-    throw new Error(`the server names a page to sign in that is not encrypted (${url.protocol}//${url.host})`);
   terminal.status('');
   terminal.note(`Sign in at ${terminal.paint.bold(url.host)}:`);
   terminal.note(url.href);

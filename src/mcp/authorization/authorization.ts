@@ -4,7 +4,7 @@ import type { AuthProvider, HttpAddress, OAuthProvider } from '../transport/addr
 import { Unauthorized } from '../errors/failures.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { beginningOf, isHeaderValue, privateAddress, type HttpResponse } from '../http-client/http-client.js';
-import { mayBeAsked, networkOf } from '../http-client/private-network.js';
+import { isConfidential, mayBeAsked } from '../http-client/private-network.js';
 import { carefulProvider, inTurn, type ProviderState, stateOf } from './careful-provider.js';
 import { isOfProgram } from './programs.js';
 
@@ -155,7 +155,7 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
 function checkedMetadataUrl(named: URL, server: URL): URL {
   if (named.origin === server.origin) return named;
   if (!mayBeAsked(named.hostname, [server.hostname])) throw new Unauthorized(messageOf(privateAddress(named)));
-  if (named.protocol === 'https:' || networkOf(named.hostname) === 'this machine') return named;
+  if (isConfidential(named)) return named;
   throw new Unauthorized(`the server names ${named.origin} for its metadata, which is asked over https only`);
 }
 

@@ -1,6 +1,6 @@
 import type { OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client';
 import { Unauthorized } from '../errors/failures.js';
-import { networkOf } from '../http-client/private-network.js';
+import { isConfidential } from '../http-client/private-network.js';
 import { hexOf } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 
@@ -61,8 +61,7 @@ export function withOwn<T extends object>(object: T, own: object): T {
  *   or to a server that does not declare PKCE (Authorization Code Protection)
  */
 function checkAuthorizationUrl(url: URL, metadata: OAuthDiscoveryState['authorizationServerMetadata']): void {
-  const isLocal = url.protocol === 'http:' && networkOf(url.hostname) === 'this machine';
-  if (url.protocol !== 'https:' && !isLocal)
+  if (!isConfidential(url))
     throw new Unauthorized(`the server would send the user to ${url.protocol}//${url.host}, which is not https`);
   if (metadata && !metadata.code_challenge_methods_supported?.includes('S256'))
     throw new Unauthorized(

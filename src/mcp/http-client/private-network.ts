@@ -38,3 +38,8 @@ export function mayBeAsked(host: string, own: readonly string[]): boolean {
   const network = networkOf(host);
   return network === undefined || own.some((place) => networkOf(place) === network);
 }
+
+/** True if nobody else can read the connection: by https, or by http on this machine. */
+export function isConfidential({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && networkOf(hostname) === 'this machine');
+}
