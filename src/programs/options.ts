@@ -200,7 +200,7 @@ export function checkToolsOptions(opener: Opener, options: Readonly<object>): vo
 
 /**
  * Checks the keys beside a server's address, or beside `mcpServers`. Configuration files also hold keys of other
- * clients (`disabled`, `timeout`), so the check finds only its own options, those of @langchain/mcp-adapters, and near
+ * clients (`alwaysAllow`, `description`), so the check finds only its own options, those of @langchain/mcp-adapters, and near
  * misspellings of its own.
  */
 export function checkFile(

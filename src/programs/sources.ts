@@ -1,4 +1,4 @@
-import { ConfigurationError, filtered, isList, isObject, quote } from '../json/index.js';
+import { checkOption, ConfigurationError, filtered, isList, isObject, type Option, quote } from '../json/index.js';
 import type { HttpAddress, SdkClient, ServerAddress, Session, StdioAddress } from '../mcp/index.js';
 import { isSdkClient, sessionOf } from '../mcp/index.js';
 import { checkFile, type EntryOptions, type Opener } from './options.js';
@@ -21,10 +21,19 @@ export type HttpTransportName = 'http' | 'streamable-http' | 'streamable_http' |
 export type ToolsSource<Own = EntryOptions, Beside = unknown> =
   ServerEntry<Own> | Session | SdkClient | (SeveralServers<Own> & Beside);
 
+interface FileOptions {
+  disabled?: boolean;
+  enabled?: boolean;
+  timeout?: number;
+}
+
 /** Servers by name. */
 export interface SeveralServers<Own = EntryOptions> {
-  /** As in an `mcp.json`. */
-  mcpServers: Readonly<Record<string, ServerEntry<Own> | Session | SdkClient>>;
+  /**
+   * As in an `mcp.json`: a server that is `disabled`, or whose `enabled` is false, is left out. `timeout` is the
+   * `idleTimeoutMs` of a server, 1000 or more.
+   */
+  mcpServers: Readonly<Record<string, (ServerEntry<Own> & FileOptions) | Session | SdkClient>>;
   /** How long a call may take, in milliseconds, as configurations of LangChain's MCP adapters say it. */
   defaultToolTimeout?: number;
 }
@@ -50,8 +59,8 @@ export function readSource<Own>(source: ToolsSource<Own>, opener: Opener): Sourc
   const given: unknown = mcpServers; // it may come from a file
   if (!isObject(given)) throw wrong(`"mcpServers" holds servers by name; received ${nameOf(given)}.`);
   checkFile(opener, `The source of ${opener.name}`, source, opener.ofSource ?? {});
-  const entries = Object.entries(given);
-  if (entries.length === 0) throw wrong('"mcpServers" holds no server.');
+  const entries = Object.entries(given).filter(([, entry]) => !isDisabled(entry));
+  if (entries.length === 0) throw wrong('"mcpServers" holds no server, or none that is enabled.');
   return entries.map(([name, entry]) => toServer(opener, entry, name, beside));
 }
 
@@ -59,6 +68,17 @@ export function readSource<Own>(source: ToolsSource<Own>, opener: Opener): Sourc
 function isSession(server: object): server is Session {
   return 'callTool' in server && 'listTools' in server;
 }
+
+/** True for an entry that its file disables. */
+export function isDisabled(entry: unknown): boolean {
+  return isObject(entry) && (entry['disabled'] === true || entry['enabled'] === false);
+}
+
+/** Some clients mean seconds, so a small number is an error. */
+const entryTimeout: Option = {
+  words: 'a number of milliseconds, 1000 or more',
+  accepts: (value) => typeof value === 'number' && value >= 1000,
+};
 
 const expectedServer = '{ url }, { command, args }, a session or a client of the MCP SDK';
 const expectedSource = `${expectedServer}, or { mcpServers: { name: server } }`;
@@ -77,13 +97,21 @@ function toServer<Own>(
   if (isSdkClient(entry)) return { ...open, at: sessionOf(entry) };
   if (isSession(entry)) return { ...open, at: entry };
   checkFile(opener, where, entry, opener.ofEntries);
+  if (entry['timeout'] !== undefined) checkOption(where, 'timeout', entry['timeout'], entryTimeout);
   // An entry may come from a file, so that it has whatever people write there.
   const isOption = (option: string) => Object.hasOwn(opener.ofEntries, option);
-  const { defaultToolTimeout = timeout, ...address } = filtered({ ...entry }, (key) => !isOption(key));
+  const {
+    defaultToolTimeout = timeout,
+    timeout: idleTimeoutMs,
+    ...address
+  } = filtered({ ...entry }, (key) => !isOption(key));
   return {
     ...open,
     at: toAddress(opener, address, where),
-    own: filtered({ ...entry }, (key, value) => isOption(key) && value !== undefined) as Own, // as just checked
+    own: {
+      ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+      ...filtered({ ...entry }, (key, value) => isOption(key) && value !== undefined),
+    } as Own, // as just checked
     toolTimeoutMs: defaultToolTimeout as number | undefined,
   };
 }

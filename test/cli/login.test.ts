@@ -200,6 +200,18 @@ describe('login', () => {
     });
   });
 
+  test.each([
+    [{ clientId: 7 }, '"oauth.clientId" has to be a text'],
+    [{ callbackPort: '8080' }, '"oauth.callbackPort" has to be a number up to 65535'],
+    [{ callbackPort: 99_999 }, '"oauth.callbackPort" has to be a number up to 65535'],
+    [['client'], '"oauth.clientId" has to be a text'],
+  ])('refuses the oauth member %j of a configuration', async (oauth, message) => {
+    const config = join(home, 'mcp.json');
+    writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: server.url, oauth } } }));
+    const failed = { code: 2, stderr: containing(`server "one": ${message}`) };
+    expect(await cli(['login', '--config', config], { env })).toMatchObject(failed);
+  });
+
   test('names a client ID metadata document if the server reads one', async () => {
     const document = 'https://app.example/client.json';
     const open = (page: string) => fetch(page).then(() => true);

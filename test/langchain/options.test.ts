@@ -43,6 +43,8 @@ test.each<[Record<string, unknown>, string]>([
   [{ excludes: ['delete'] }, 'The server "a" has no option "excludes". Did you mean "exclude"?'],
   [{ before: ask }, 'has no option "before": it holds for all servers'],
   [{ outputHandling: { resource: 'none' } }, 'The server "a": "outputHandling" has to be'],
+  [{ timeout: 30 }, 'The server "a": "timeout" has to be a number of milliseconds, 1000 or more; received 30.'],
+  [{ disabled: true }, '"mcpServers" holds no server, or none that is enabled.'],
   [{ exclude: 'delete' }, 'The server "a": "exclude" has to be a list of texts or a function; received "delete".'],
   [{ fixed: { search: ['tenant'] } }, '"fixed" has to be the arguments of tools'],
 ])("mcpTools says at once what is wrong with a server's %j", async (options, told) => {
@@ -52,7 +54,7 @@ test.each<[Record<string, unknown>, string]>([
 });
 
 test("what other clients' configuration files have beside a server is no mistake", async () => {
-  const foreign = { disabled: false, timeout: 30, alwaysAllow: [], description: 'x', dev: {}, id: 'a', tags: [] };
+  const foreign = { disabled: false, enabled: true, timeout: 3000, alwaysAllow: [], description: 'x', dev: {}, id: 'a', tags: [] };
   await expect(mcpTools({ mcpServers: { a: { url, ...foreign } } })).rejects.toThrow('reached');
 });
 

@@ -86,7 +86,7 @@ describe('agentTools', () => {
     expect(server.calls).toEqual([{ name: 'find_relatives', arguments: { queries, tags: null } }]);
   });
 
-  test.each(['', '  ', undefined, null])('takes %j for no arguments', async (args) => {
+  test.each(['', '  ', '""', undefined, null])('takes %j for no arguments', async (args) => {
     expect(await withTool('plain', (plain) => plain.call(args))).toMatchObject({ isError: false });
     expect(server.calls).toEqual([{ name: 'plain', arguments: {} }]);
   });
@@ -208,7 +208,9 @@ describe('agentTools', () => {
   });
 
   test('opens several servers, goes on without one that fails, and says which', async () => {
-    const mcpServers = { there: { url: server.url, include: ['plain'] }, here: stdio, gone: { command: 'no-such' } };
+    const gone = { command: 'no-such' };
+    const left = { off: { ...gone, disabled: true }, out: { ...gone, enabled: false } };
+    const mcpServers = { there: { url: server.url, include: ['plain'] }, ...left, here: stdio, gone };
     const all = await agentTools({ mcpServers });
     expect(all.map(({ name }) => name)).toContain('there__plain');
     expect(all.report.map(({ server: name, status }) => [name, status])).toEqual([
@@ -223,6 +225,11 @@ describe('agentTools', () => {
       isError: true,
       error: { code: 'SESSION_CLOSED' },
     });
+  });
+
+  test('reads the timeout of an entry as milliseconds', async () => {
+    const silent = { command: 'node', args: ['-e', 'process.stdin.resume()'], timeout: 1000 };
+    await expect(agentTools({ mcpServers: { silent } })).rejects.toThrow('within 1000 ms');
   });
 
   test('starts a process again that has ended', async () => {

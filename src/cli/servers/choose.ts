@@ -1,22 +1,13 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { HttpAddress, ServerAddress } from '../../internal.js';
+import { type HttpAddress, isDisabled, type ServerAddress } from '../../internal.js';
 import { counted, isList, isObject } from '../../json/index.js';
 import { pairsOf } from '../command.js';
 import type { ServerChoice } from '../server-options.js';
 import type { Context, Env } from '../context.js';
 import { SyntaxUsageError, UsageError } from '../exit.js';
-import {
-  addressIn,
-  type ConfigFile,
-  expand,
-  expandAll,
-  inputsIn,
-  isDisabled,
-  readConfig,
-  unknownKeys,
-} from './config-file.js';
+import { addressIn, type ConfigFile, expand, inputsIn, readConfig, unknownKeys } from './config-file.js';
 import { withSignIn } from './sign-in.js';
 import { agreeTo } from './trust.js';
 
@@ -160,17 +151,16 @@ function httpAddress(choice: ServerChoice, url: string, env: Env): HttpAddress {
   const headers = Object.fromEntries(
     choice.header.map((header) => {
       const [, name, variable] = namedHeader.exec(header) ?? [];
-      if (name === undefined) return split(header, ':', '--header "Name: value"');
       // `--header Authorization` takes the value of AUTHORIZATION.
-      return [name, `\${${variable ?? name.toUpperCase().replace(/\W/g, '_')}}`];
+      const [own, value] =
+        name === undefined
+          ? split(header, ':', '--header "Name: value"')
+          : [name, `\${${variable ?? name.toUpperCase().replace(/\W/g, '_')}}`];
+      return [own, expand(value, env)];
     }),
   );
   const address = isVariable.test(url) ? `\${${url}}` : url;
-  return {
-    ...(choice.sse && { transport: 'sse' as const }),
-    url: expand(address, env),
-    headers: expandAll(headers, env),
-  };
+  return { ...(choice.sse && { transport: 'sse' as const }), url: expand(address, env), headers };
 }
 
 function stdioAddress(choice: ServerChoice, [command = '', ...args]: readonly string[], env: Env): ServerAddress {

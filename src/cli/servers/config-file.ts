@@ -76,7 +76,8 @@ export function addressIn(
   const { command, args, cwd, envFile, type, transport } = entry;
   const url = urlIn(entry);
   const fill = (text: string) => expand(text, env, { folder, inputs });
-  const fillAll = (values: Record<string, string>) => mapValues(values, fill);
+  const fillAll = (values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, text]) => [name, fill(text)]));
   if (typeof command === 'string') {
     const ofFile =
       typeof envFile === 'string' ? variablesOf(readText(resolve(folder, fill(envFile)), largestFile)) : {};
@@ -105,10 +106,6 @@ function variablesOf(text: string): Record<string, string> {
   return Object.fromEntries([...found].map(([, name = '', ...values]) => [name, values.join('')]));
 }
 
-export function isDisabled(entry: unknown): boolean {
-  return isObject(entry) && (entry['disabled'] === true || entry['enabled'] === false);
-}
-
 /** Keys that nothing reads, each with the one that was probably meant. */
 export function unknownKeys(entry: unknown): string[] {
   const keys = isObject(entry) ? Object.keys(entry) : [];
@@ -129,7 +126,8 @@ export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
 
 /** A value that would not reach the server as it is written. `null` counts as missing. */
 export function mistakeIn(entry: JsonObject): string | undefined {
-  const { command, args, cwd, env, envFile, headers, timeout } = entry;
+  const { command, args, cwd, env, envFile, headers, timeout, oauth = {} } = entry;
+  const { clientId, callbackPort } = isObject(oauth) ? oauth : { clientId: oauth };
   const url = urlIn(entry);
   if (isThere(command) && isThere(url)) return '"command" and "url" exclude each other';
   if (typeof url === 'string' && /^wss?:/i.test(url)) return 'WebSocket is no transport of MCP';
@@ -137,11 +135,19 @@ export function mistakeIn(entry: JsonObject): string | undefined {
     Object.entries(fields).find(([, value]) => isThere(value) && !isRight(value))?.[0];
   if (isThere(timeout) && !(typeof timeout === 'number' && timeout >= 1000))
     return '"timeout" has to be a number of milliseconds, 1000 or more';
-  const notText = unlike({ command, cwd, envFile, url }, (value) => typeof value === 'string');
+  if (isThere(callbackPort) && !isPort(callbackPort)) return '"oauth.callbackPort" has to be a number up to 65535';
+  const notText = unlike(
+    { command, cwd, envFile, url, 'oauth.clientId': clientId },
+    (value) => typeof value === 'string',
+  );
   if (notText !== undefined) return `"${notText}" has to be a text`;
   if (isThere(args) && !(isList(args) && args.every(isWord))) return '"args" has to be a list of texts';
   const notTexts = unlike({ env, headers }, (value) => isObject(value) && Object.values(value).every(isWord));
   return notTexts && `"${notTexts}" has to be an object of texts`;
+}
+
+function isPort(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535;
 }
 
 function isThere(value: unknown): boolean {
@@ -156,14 +162,6 @@ function isWord(value: unknown): boolean {
 export function texts(value: unknown): Record<string, string> {
   if (!isObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
-}
-
-export function expandAll(values: Record<string, string>, env: Env): Record<string, string> {
-  return mapValues(values, (text) => expand(text, env));
-}
-
-function mapValues(values: Record<string, string>, change: (text: string) => string): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, change(text)]));
 }
 
 /**
