@@ -126,7 +126,7 @@ let opened: SessionPool | undefined;
 /** The sessions of this process, for both nodes (see behaviour.ts). A shutdown ends those that no execution uses. */
 function sessions(): SessionPool {
   if (opened) return opened;
-  const pool = createSessionPool({ max: mostSessions });
+  const pool = createSessionPool(mostSessions);
   hearOfShutdown(() => pool.keys().forEach((key) => running.has(key) || pool.release(key)));
   return (opened = pool);
 }

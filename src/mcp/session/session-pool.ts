@@ -1,12 +1,5 @@
-import { checkOptions, required } from '../../json/index.js';
 import { background, timerMs } from '../runtime/timers.js';
 import type { Session } from './session.js';
-
-/** Options of a whole pool. */
-export interface SessionPoolOptions {
-  /** How many sessions may be open. Beyond it, the one idle for longest is closed; sessions in use never are. */
-  max: number;
-}
 
 /** How a session of a pool is opened, and how long it is kept. */
 export interface SessionUse {
@@ -24,7 +17,7 @@ export interface SessionPool {
    * not idle.
    *
    * ```ts
-   * const pool = createSessionPool({ max: 100 });
+   * const pool = createSessionPool(100);
    * const server = { open: () => connect({ url }), idleMs: 60_000 };
    * const { tools } = await pool.use(url, server, (session) => session.listTools());
    * ```
@@ -36,10 +29,8 @@ export interface SessionPool {
   close(key: string): Promise<void>;
   /** Closes the session of a key once nobody has used it for `idleMs` (milliseconds; default: at once). */
   release(key: string, idleMs?: number): void;
-  closeAll(): Promise<void>;
   /** The keys of the sessions that are open or being opened. */
   keys(): string[];
-  readonly size: number;
 }
 
 interface Entry {
@@ -52,11 +43,12 @@ interface Entry {
   timer?: NodeJS.Timeout;
 }
 
-/** Makes a pool. Its timers do not keep the process alive. */
-export function createSessionPool(options: SessionPoolOptions): SessionPool {
-  const isEnough = (value: unknown) => typeof value === 'number' && value >= 1;
-  checkOptions('createSessionPool', options, { max: required({ words: 'a number of at least 1', accepts: isEnough }) });
-  const { max } = options;
+/**
+ * Makes a pool. Its timers do not keep the process alive.
+ *
+ * @param max how many sessions may be open. Beyond it, the one idle for longest is closed; sessions in use never are.
+ */
+export function createSessionPool(max: number): SessionPool {
   const entries = new Map<string, Entry>();
 
   function acquire(key: string, { open, closed }: Pick<SessionUse, 'open' | 'closed'>): Entry {
@@ -132,11 +124,5 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       else void discard(key, entry);
     },
     keys: () => [...entries.keys()],
-    async closeAll() {
-      await Promise.all([...entries].map(([key, entry]) => discard(key, entry)));
-    },
-    get size() {
-      return entries.size;
-    },
   };
 }
