@@ -90,7 +90,10 @@ function needsNothing(schema: unknown): boolean {
   const { shape, type, required = [] } = schema;
   if (!isObject(shape)) return type === 'object' && isList(required) && required.length === 0;
   return Object.values(shape).every(
-    (field) => isObject(field) && typeof field['isOptional'] === 'function' && field['isOptional']() === true,
+    (field) =>
+      isObject(field) &&
+      typeof field['isOptional'] === 'function' &&
+      Reflect.apply(field['isOptional'], field, []) === true,
   );
 }
 

@@ -54,7 +54,16 @@ test.each<[Record<string, unknown>, string]>([
 });
 
 test("what other clients' configuration files have beside a server is no mistake", async () => {
-  const foreign = { disabled: false, enabled: true, timeout: 3000, alwaysAllow: [], description: 'x', dev: {}, id: 'a', tags: [] };
+  const foreign = {
+    disabled: false,
+    enabled: true,
+    timeout: 3000,
+    alwaysAllow: [],
+    description: 'x',
+    dev: {},
+    id: 'a',
+    tags: [],
+  };
   await expect(mcpTools({ mcpServers: { a: { url, ...foreign } } })).rejects.toThrow('reached');
 });
 

@@ -29,7 +29,12 @@ function classSource(whole: string): string {
     const isPair = dash === '-' && last !== undefined;
     // Beside a set of characters it is no range.
     const isRange = isPair && !isSet.test(first) && !isSet.test(last);
-    source += isRange ? `${shown(first)}-${shown(last)}` : parts.slice(0, isPair ? 3 : 1).map(shown).join('');
+    source += isRange
+      ? `${shown(first)}-${shown(last)}`
+      : parts
+          .slice(0, isPair ? 3 : 1)
+          .map(shown)
+          .join('');
     parts.splice(0, isPair ? 3 : 1);
   }
   return `${source}]`;
