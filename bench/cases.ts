@@ -1,9 +1,9 @@
-/** One call of one tool: what a model sends, and what has to come of it. */
+/** One call of one tool: the model's arguments, and the expected outcome. */
 export interface Case {
   name: string;
   schema: Record<string, unknown>;
   args: Record<string, unknown>;
-  /** What the server has to receive; absent where the call has to be refused. */
+  /** The arguments that the server has to receive; absent if the call has to be refused. */
   arrives?: unknown;
   /** Names that a helpful refusal mentions. */
   names?: readonly string[];
@@ -161,7 +161,7 @@ export const cases: readonly Case[] = [
     args: { q: 'a' },
     arrives: { q: 'a' },
   },
-  // Arguments that are wrong; the model needs to hear where.
+  // Wrong arguments; the model needs to learn which field is at fault.
   { name: 'wrong type', schema: object({ limit: integer }), args: { limit: 'abc' }, names: ['limit'] },
   { name: 'below minimum', schema: object({ limit: integer }), args: { limit: -1 }, names: ['limit'] },
   {

@@ -4,7 +4,7 @@ import type { Dialect } from '../src/schema/index.js';
 
 export type Validate = (instance: unknown) => boolean;
 
-/** What a validator makes of a schema. */
+/** Prepares a validator for a schema. */
 export type Prepare = (schema: unknown, dialect: Dialect) => Validate;
 
 export interface Case {
@@ -51,7 +51,7 @@ async function loadAjv(): Promise<Prepare> {
   };
 }
 
-/** What n8n's agents validate with once the schema went through its converter. */
+/** The validation of n8n's agents, once the schema went through its converter. */
 function loadZod(): Promise<Prepare> {
   // Its ES modules name files without their endings, which Node does not find.
   const { jsonSchemaToZod } = createRequire(import.meta.url)('@n8n/json-schema-to-zod') as typeof Converter;

@@ -15,7 +15,7 @@ export class CannotMeasureError extends Error {
   }
 }
 
-/** @throws CannotMeasureError where the peer does not list and call the plain tool */
+/** @throws CannotMeasureError if the peer does not list and call the plain tool */
 export async function assertCalls(peer: Peer, server: ReplayServer): Promise<void> {
   const answer = await peer.call(server.url('control'), 'tool', { n: 1 }).catch((error: unknown) => error as Error);
   const called = server.requests('control').some(({ method }) => method === 'tools/call');
@@ -30,7 +30,7 @@ function failure(answer: Error | object): Error | string | undefined {
  * Runs a question to a peer about a server.
  *
  * @returns its answer, or the error with which the peer failed
- * @throws CannotMeasureError where the peer never asked the server for its tools: what failed then is not the list
+ * @throws CannotMeasureError if the peer never asked the server for its tools: then the list is not the cause
  */
 export async function asked<Answer>(
   who: string,

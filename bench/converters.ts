@@ -27,7 +27,10 @@ export function converters(peersFolder: string): Record<string, Convert> {
   };
 }
 
-/** What n8n 2.41 does (McpClientTool, mcpToolToDynamicTool): to Zod, wrapped if that is no object, and back by LangChain. */
+/**
+ * The conversion of n8n 2.41 (McpClientTool, mcpToolToDynamicTool): to Zod, wrapped if that is not an object, and back
+ * by LangChain.
+ */
 function asN8n(schema: unknown): unknown {
   const converted = n8nConverter(schema as never);
   const object = converted instanceof zod.ZodObject ? converted : zod.z.object({ value: converted });
@@ -46,7 +49,7 @@ function run(program: string): zod.ZodType {
   return made(zod.z);
 }
 
-/** Both write `$schema` unasked. Where the server said none, that is left out here, in their favour. */
+/** Both add `$schema`. If the server wrote none, it is removed here, in their favour. */
 function withoutNewDialect(converted: unknown, original: unknown): unknown {
   if (!isObject(converted) || (isObject(original) && '$schema' in original)) return converted;
   return Object.fromEntries(Object.entries(converted).filter(([key]) => key !== '$schema'));

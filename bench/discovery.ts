@@ -1,7 +1,7 @@
 /**
- * Many tools: `npm run bench:discovery`. What it takes to tell a model of 50, 300 and 1,000 tools, in LangChain's
- * `createAgent`, with 30 tasks whose model is scripted: it searches with words that were written by hand, describes what it
- * found, and calls. Beside all tools at once stand the three tools of the option `toolSearch`, the middleware `toolSearch`, and
+ * Many tools: `npm run bench:discovery`. The tokens of 50, 300 and 1,000 tools for a model, in LangChain's
+ * `createAgent`, with 30 tasks whose model is scripted: it searches with words that were written by hand, describes the tools
+ * it found, and calls. It compares all tools at once with the three tools of the option `toolSearch`, the middleware `toolSearch`, and
  * LangChain's own `llmToolSelectorMiddleware`, whose selecting model is scripted to choose right.
  *
  * Needs `npm run fetch:packages` and a build.
@@ -29,7 +29,9 @@ const { createAgent, createMiddleware, llmToolSelectorMiddleware } = require('la
 >;
 
 interface Told {
-  /** Tokens before the first call, and in all turns together, of tools and, where a model selects, of its prompt. */
+  /**
+   * Tokens of tools before the first call, and in all turns together; if a model selects tools, its prompt counts, too.
+   */
   first: number;
   all: number;
   turns: number;
@@ -58,7 +60,7 @@ class PlayedModel extends BaseChatModel {
     return bound;
   }
 
-  /** What the selector of LangChain asks: the right answer, so that only its cost is measured. */
+  /** The answer of LangChain's selector: the right tools, so that only its cost is measured. */
   override withStructuredOutput(schema: unknown): never {
     const invoke = (messages: unknown) => {
       this.#count([JSON.stringify(messages), JSON.stringify(toJsonSchema(schema as never))]);

@@ -15,7 +15,7 @@ export interface Fidelity {
   keywords: Map<string, number>;
 }
 
-/** What became of the tools of each recorded server. */
+/** The fates of the tools of each recorded server. */
 export type ByServer = Map<CorpusServer, Fidelity>;
 
 interface WireTool {
@@ -27,11 +27,11 @@ interface WireTool {
 export type Ask = (serverUrl: string, modelUrl: string) => Promise<unknown>;
 
 /**
- * What agents send a model of the tools of recorded servers, as `mcp-verbatim observe` sees it.
+ * The tools of recorded servers as agents send them to a model, seen by `mcp-verbatim observe`.
  *
  * @param server also plays `controlServer`
- * @returns what became of the tools of each server
- * @throws CannotMeasureError where the agent does not send the control server's tool, or does not ask each server
+ * @returns the fates of the tools of each server
+ * @throws CannotMeasureError if the agent does not send the control server's tool, or does not ask each server
  */
 export async function observedFidelity(
   who: string,
@@ -50,7 +50,7 @@ export async function observedFidelity(
       result.fates[fate]++;
       if (sentSchema !== undefined) countKeywords(result, JSON.parse(schema), JSON.parse(sentSchema));
     }
-    // What cannot be called is no tool for anybody.
+    // A tool that cannot be called counts as lost.
     result.fates.lost += wireTools(each.toolsListLines).length - tools.length;
     found.set(each, result);
   }
@@ -90,7 +90,7 @@ export function converterFidelity(convert: Convert, corpus: readonly CorpusServe
   );
 }
 
-/** Of all these servers, or of those that are wanted. */
+/** The sum over all servers, or over the wanted ones. */
 export function fidelityOf(found: ByServer, isWanted: (server: CorpusServer) => boolean = () => true): Fidelity {
   const sum = empty();
   for (const [server, { fates, lostKeywords, keywords }] of found) {

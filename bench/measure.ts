@@ -30,8 +30,8 @@ export interface Measured {
  * Everything, in one run.
  *
  * @param corpus recorded servers
- * @param say is told what is under way
- * @throws CannotMeasureError where a peer does not answer here, or a server is not asked
+ * @param say gets progress messages
+ * @throws CannotMeasureError if a peer does not answer here, or a server is not asked
  */
 export async function measure(
   folder: string,

@@ -9,12 +9,12 @@ const docs = fileURLToPath(new URL('../docs', import.meta.url));
  * `<!-- bench: Calls -->` and `<!-- end -->`. The pages have their own order and their own headings.
  *
  * @param report Markdown; a section begins with `## 2. Calls: what the server receives`, and its links lead from docs
- * @throws where no page has markers for a section
+ * @throws if no page has markers for a section
  */
 export function putSections(source: string, report: string): void {
   const below = readdirSync(join(docs, 'benchmarks')).filter((file) => file.endsWith('.md'));
   const pages = [join(docs, 'benchmarks.md'), ...below.map((file) => join(docs, 'benchmarks', file))];
-  // What stands before the first heading, below the title, says what was measured.
+  // The text before the first heading, below the title, describes the measurement.
   for (const section of report.replace(/^# .*/, '## About').split(/^## /m)) {
     const [heading = '', ...lines] = section.split('\n');
     if (heading === '' || heading === 'Rerun') continue; // the page says so itself

@@ -56,7 +56,10 @@ export function peerIn(driver: Driver, name: string): Peer {
   };
 }
 
-/** What takes longer than `limitMs` counts as hanging: the process is ended, and another one started for the next question. */
+/**
+ * A question that takes longer than `limitMs` counts as hanging: its process is ended, and the next question gets a new
+ * one.
+ */
 export function startDriver(folder: string, limitMs = 20_000): Driver {
   let child: ChildProcessWithoutNullStreams | undefined;
   let next = 0;

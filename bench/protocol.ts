@@ -113,7 +113,7 @@ async function measure(
 ): Promise<Map<string, Sample>> {
   const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    // Whoever comes after a heavy process pays for it.
+    // The process after a heavy one pays for it.
     for (const name of shuffled(names)) {
       samples.get(name)!.push(await run(name, workload, address, packages));
     }

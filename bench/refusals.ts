@@ -1,8 +1,8 @@
 /**
- * Whether a refusal says what to do: `npm run bench:refusals [-- --show N]`.
+ * Do refusals say what to do? `npm run bench:refusals [-- --show N]`.
  *
- * Valid calls, to the recorded tools and to generated ones, are broken in one or two of the ways of models. Of those that are
- * refused, with the defaults, a reader gets the text alone, not the schema, and does literally what it says. Counted is how
+ * Valid calls, to the recorded tools and to generated ones, are broken in one or two of the ways of models. If a call is
+ * refused, with the defaults, a reader gets the text alone, not the schema, and follows it literally. The bench counts how
  * many calls are valid then, and how many lines were not true of the arguments as they were sent. The same in every run.
  * `--show N` prints the first N calls that took more than one round, and lines that were not true; `--every N` takes every
  * Nth call only; `--seed N` draws others.

@@ -9,7 +9,7 @@ import { argumentBytes } from './times.js';
 import type { Spread } from './spread.js';
 import type { Place, Times, Way } from './times.js';
 
-/** What the figures were measured on and with. */
+/** The data and the versions of the measurement. */
 export interface Setting {
   servers: number;
   tools: number;
@@ -94,7 +94,7 @@ function toolsOf(fidelity: Measured['fidelity']): number {
   return fates.reduce((sum, fate) => sum + (own?.fates[fate] ?? 0), 0);
 }
 
-/** What this package adds and changes, said where it shows. */
+/** This package's own additions and changes, stated beside its figures. */
 function exception(own: Fidelity | undefined, bare: number): string[] {
   if (own === undefined) return [];
   const other = toolsOf(new Map([[us, own]])) - own.fates.identical;

@@ -1,10 +1,10 @@
 /**
- * What `mcp-verbatim serve` adds to a call: `npx tsx bench/serve.ts [calls]`, after a build. The same server is called
+ * The cost that `mcp-verbatim serve` adds to a call: `npx tsx bench/serve.ts [calls]`, after a build. The same server is called
  * directly and through serve, over stdio and over HTTP, in turns; printed are the middle of each, the difference, and how
  * many of 1,000 calls at once are answered.
  *
  * `npx tsx bench/serve.ts soak [minutes]` has clients come, stall and go for 15 minutes, and prints what the process
- * takes. It ends with 1 where a call fails, or where memory or handles grow after the first five minutes (of a shorter
+ * takes. It ends with 1 if a call fails, or if memory or handles grow after the first five minutes (in a shorter
  * run: after the first third).
  *
  * `npx tsx bench/serve.ts busy` has one client send the largest messages, and prints how long the pings of another one

@@ -1,9 +1,9 @@
 /**
- * What repairs make of calls that models got wrong: `npm run bench:slips [-- FILE]`.
+ * Repairs of calls that models got wrong: `npm run bench:slips [-- FILE]`.
  *
  * FILE (by default ../shared/slips/calls.json) holds recorded calls that break their tool's schema, each with the answers
- * that the source accepts. Counted is what becomes of them: repaired to an accepted answer, to another one, or refused.
- * Everything that is repaired to another answer is printed with before and after, to be read. At the end, the same of slips
+ * that the source accepts. It counts their outcomes: repaired to an accepted answer, to another one, or refused.
+ * Each repair to another answer is printed with before and after, to be read. At the end, it does the same for slips
  * that are made of valid calls to the recorded tools (about two minutes).
  */
 import { readFileSync } from 'node:fs';

@@ -15,14 +15,14 @@ interface Call {
   params: unknown;
 }
 
-/** What became of the calls of one tool. */
+/** The outcomes of the calls of one tool. */
 interface Counted {
   calls: number;
   invalid: number;
   repaired: number;
 }
 
-/** What tells a model which values an argument may have; bounds, patterns and formats are not counted. */
+/** Keywords that tell a model the allowed values of an argument; bounds, patterns and formats are not counted. */
 const telling = ['enum', 'const', 'properties', '$ref', 'anyOf', 'oneOf', 'allOf'];
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../data/livemcpbench', import.meta.url));
@@ -74,7 +74,10 @@ function brokenOf(group: ReadonlyMap<string, Counted>): number {
   return [...group.values()].filter(({ invalid }) => invalid > 0).length;
 }
 
-/** Whether the values of a tool's arguments are described below what the router shows: nested, listed or by alternatives. */
+/**
+ * True if the values of a tool's arguments are described below the level that the router shows: nested, listed or by
+ * alternatives.
+ */
 function losesSomething(schema: unknown): boolean {
   const properties = isObject(schema) && isObject(schema['properties']) ? Object.values(schema['properties']) : [];
   return properties.some((property) => saysMore(property) || (isObject(property) && saysMore(property['items'])));

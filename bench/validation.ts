@@ -176,7 +176,7 @@ function printTable(): void {
   }
 }
 
-/** What one wrong value costs, beside a call with none. */
+/** The cost of one wrong value, beside a call with none. */
 function printRefusals(): void {
   const broken = cases.flatMap(({ schema, dialect, instance }) => {
     const compiled = compileSchema(schema);
@@ -222,7 +222,9 @@ function printRefusals(): void {
   }
 }
 
-/** What 4,000 numbers written as text cost, in lists as servers declare them, beside the same arguments without one. */
+/**
+ * The cost of 4,000 numbers written as text, in lists as servers declare them, beside the same arguments without one.
+ */
 function printManySlips(): void {
   const integer = { type: 'integer' };
   const optional = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });

@@ -5,20 +5,20 @@ import { bold, dim, green, pageWidth, red } from './terminal/style.js';
 
 /** One way from the server to the model and back, as it was observed. */
 export interface Observed {
-  /** Who stands between server and model. */
+  /** The client between server and model. */
   name: string;
   /** The schema text that the model was sent, by the server's name of the tool. */
   schemas: Map<string, string>;
   rounds: Round[];
 }
 
-/** One call of the model and what became of it. */
+/** One call of the model and its outcome. */
 interface Round {
   /** The arguments as the model wrote them. */
   sent: Record<string, unknown>;
-  /** What the server received, unless the call never reached it. */
+  /** The call that the server received, unless it never arrived. */
   received: ReceivedCall | undefined;
-  /** What the model was answered. */
+  /** The answer to the model. */
   answer: string;
 }
 

@@ -50,7 +50,7 @@ function printed(args: readonly string[]): string {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch (error) {
-    return (error as { stdout: string }).stdout; // check exits with 1 where it finds something
+    return (error as { stdout: string }).stdout; // check exits with 1 if it finds something
   }
 }
 

@@ -13,7 +13,7 @@ const entries = {
   'mcp-verbatim/mastra': 'src/frameworks/mastra.ts',
 };
 
-/** Where a name is declared says what it is about; the first folder that fits. */
+/** The topic of a name, by the folder that declares it; the first folder that fits. */
 const topics: Record<string, string> = {
   'src/programs': 'Tools for agents',
   'src/langchain': 'LangChain',
@@ -34,7 +34,7 @@ const topics: Record<string, string> = {
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(join(root, 'docs/api.md'), apiPage(ts.createProgram(entryFiles(), options())));
 
-/** What the package consists of for a program. */
+/** The source files of the package's entries. */
 export function entryFiles(): string[] {
   return Object.values(entries).map((file) => join(root, file));
 }

@@ -43,7 +43,7 @@ export async function cached(name: string, fill: (folder: string) => Promise<voi
   return folder;
 }
 
-/** @throws HostError where this platform has no pinned Node */
+/** @throws HostError if there is no pinned Node for this platform */
 export function assertPlatform(): void {
   if (process.platform === 'linux' && process.arch === 'x64') return;
   throw new HostError(

@@ -80,13 +80,13 @@ const all = Object.entries(services).flatMap(([service, resources]) =>
   resources.flatMap((each) => toolsOf(service, each)),
 );
 
-/** What somebody asks for, the words that a model would search with, and the tool that does it. */
+/** A user's request, the words that a model would search with, and the right tool. */
 export interface Task {
   readonly query: string;
   readonly tool: string;
 }
 
-/** Written by hand, in the words of who asks, which are often not those of the tool. */
+/** Written by hand, in a user's words, which often differ from the tool's. */
 export const tasks: readonly Task[] = [
   { query: 'open a bug report on GitHub', tool: 'github_create_issue' },
   { query: 'which pull requests are waiting', tool: 'github_list_pull_requests' },
@@ -120,7 +120,7 @@ export const tasks: readonly Task[] = [
   { query: 'wether forcast', tool: 'weather_get_forecast' },
 ];
 
-/** So many tools, those of the tasks among them. */
+/** This many tools, including those of the tasks. */
 export function catalogueOf(count: number): WireTool[] {
   const needed = new Set(tasks.map(({ tool }) => tool));
   const rest = all.filter(({ name }) => !needed.has(name));

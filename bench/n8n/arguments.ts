@@ -19,10 +19,10 @@ export type Column = (typeof wayNames)[number];
 
 export interface ArgumentsRow {
   name: string;
-  /** Whether the model made a mistake; without one the arguments have to arrive as they are. */
+  /** True if the model made a mistake; otherwise the arguments have to arrive unchanged. */
   slip: boolean;
   fates: Record<Column, Fate>;
-  /** The JSON text that arrived where it was changed. */
+  /** The JSON text that arrived, if it was changed. */
   arrived: Partial<Record<Column, string>>;
 }
 

@@ -4,7 +4,7 @@ import { ms, plural } from './table.js';
 import type { Cell } from './timing.js';
 import { ours, reused, theirs } from './ways.js';
 
-/** What the figures say in favour of others, a sentence each. */
+/** The figures in favour of others, a sentence each. */
 export function better({ timing, rows, packages: { own, peer }, starts }: Measured): string[] {
   const found = [
     ...([theirs, reused] as const).flatMap((way) => [

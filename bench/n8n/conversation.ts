@@ -10,9 +10,9 @@ export interface Conversation extends Arrivals {
   /** When the execution started, by n8n's own clock, and how long it took. */
   started: number;
   ms: number;
-  /** What the model was told before its first word. */
+  /** The model's first request. */
   told: ModelRequest | undefined;
-  /** What the model was answered to its calls. */
+  /** The answers to the model's calls. */
   answers: string[];
 }
 
@@ -55,7 +55,8 @@ export async function converse(
 }
 
 /**
- * A model that does as it is told: where a host made `{ value: ... }` out of the arguments, it writes them so.
+ * A model that follows the schema that it is shown: if a host wrapped the arguments in `{ value: ... }`, it writes them
+ * so.
  */
 function obey(tool: WireTool, args: Record<string, unknown>): Script {
   return (request) => {

@@ -4,7 +4,7 @@ import { offersIn } from '../../test-support/n8n/offers.js';
 import type { Offer } from '../../test-support/n8n/offers.js';
 import type { WireTool } from './server.js';
 
-/** What became of a server's schemas on the way to the model. */
+/** The fates of a server's schemas on the way to the model. */
 export interface Delivery {
   tools: {
     unchanged: number;
@@ -12,7 +12,7 @@ export interface Delivery {
     offered: number;
     all: number;
   };
-  /** Of the schemas' JSON text, in UTF-8: those of schemas that arrived to the character. */
+  /** The bytes of the schemas' JSON text, in UTF-8: of those that arrived unchanged, and of all. */
   bytes: { unchanged: number; all: number };
 }
 
@@ -37,7 +37,7 @@ export function delivered(tools: readonly WireTool[], told: ModelRequest | undef
   return result;
 }
 
-/** n8n's node puts its own name in front; the shortest fitting name is not that of "web_search" where "search" is meant. */
+/** n8n's node puts its own name in front; the shortest fitting name must not be "web_search" if "search" is meant. */
 function offerOf(tool: string, offers: readonly Offer[]): Offer | undefined {
   const fitting = offers.filter(({ name }) => name === tool || name.endsWith(`_${tool}`));
   return fitting.reduce<Offer | undefined>(

@@ -15,7 +15,7 @@ import type { Stage } from './stage.js';
 /** Megabytes of an n8n's process. */
 export interface Memory {
   runs: number;
-  /** What lives on the heap after a collection of garbage. */
+  /** The heap after a garbage collection. */
   heap: number;
   /** Resident set size. */
   rss: number;

@@ -28,7 +28,7 @@ export interface Parts {
   added: number;
 }
 
-/** What the conversation with one tool and one call takes its time for, by turns over all ways. */
+/** The parts of the time of the conversation with one tool and one call, in turns over all ways. */
 export async function smallestConversation(
   stage: Stage,
   rounds: number,
@@ -85,7 +85,7 @@ interface Exchange {
   readonly isModel: boolean;
 }
 
-/** Of every server in this process, so of the model and the MCP server. */
+/** Watches every server in this process, so the model and the MCP server. */
 function watchExchanges(): Disposable & { take(): Exchange[] } {
   const began = new WeakMap<IncomingMessage, number>();
   let ended: Exchange[] = [];

@@ -16,9 +16,9 @@ export interface Measured {
   starts: StartTimes;
 }
 
-/** What the figures were measured on and with. */
+/** The data and the versions of the measurement. */
 export interface Setting {
-  /** Recorded servers that the tools are taken from; 0 where there were none. */
+  /** Recorded servers that the tools are taken from; 0 if there were none. */
   recordedServers: number;
   rounds: Rounds & { smallest: number; start: number; require: number };
   versions: Readonly<Record<string, string>>;

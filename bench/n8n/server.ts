@@ -11,12 +11,12 @@ export interface WireTool {
 export interface BenchServer extends AsyncDisposable {
   readonly url: string;
   readonly tools: readonly WireTool[];
-  /** What arrived since this was asked last. */
+  /** The arrivals since the last call. */
   take(): Arrivals;
 }
 
 export interface Arrivals {
-  /** Each HTTP request: the JSON-RPC method in it, or its verb where it carries none. */
+  /** Each HTTP request: its JSON-RPC method, or its verb if it has none. */
   requests: string[];
   /** The arguments of each call. */
   calls: unknown[];
@@ -28,7 +28,7 @@ export interface Arrivals {
 export async function startServer(tools: readonly WireTool[]): Promise<BenchServer> {
   const served = await serveOverHttp(() => {
     const server = new Server({ name: 'bench', version: '1.0.0' }, { capabilities: { tools: {} } });
-    // The SDK's type asks for more than the wire does, and it checks none of it.
+    // The SDK's type requires more than the wire does, and nothing checks it.
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools as never }));
     server.setRequestHandler(CallToolRequestSchema, () => ({ content: [{ type: 'text', text: 'done.' }] }));
     return server;

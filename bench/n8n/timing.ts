@@ -37,7 +37,7 @@ export interface Timing {
   delivery: Map<number, Record<(typeof wayNames)[number], Delivery>>;
 }
 
-/** How often each conversation is held; those of 300 tools and many calls take seconds. */
+/** The number of times that each conversation is held; those with 300 tools and many calls take seconds. */
 export interface Rounds {
   short: number;
   long: number;

@@ -42,7 +42,7 @@ function selection(parameter: string, only: string | undefined): Record<string, 
 /** The version of n8n's node that is measured. */
 export const builtInVersion = builtInTool('').typeVersion;
 
-/** @throws where a person who adds one of the nodes today gets another version than the measured one */
+/** @throws if a person who adds one of the nodes today gets another version than the measured one */
 export async function assertNewest({ api }: Stage): Promise<void> {
   const response = await fetch(`${api.url}/types/nodes.json`, { headers: api.headers });
   const types = (await response.json()) as { name: string; version: number | number[]; defaultVersion?: number }[]; // the list that the editor loads

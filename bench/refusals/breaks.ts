@@ -3,7 +3,7 @@ import type { Chance } from './chance.js';
 
 type Path = readonly (string | number)[];
 
-/** Something that models get wrong in a call; undefined where these arguments have no such place. */
+/** A mistake of models in a call; undefined if these arguments have no place for it. */
 type Break = (args: unknown, chance: Chance) => unknown;
 
 /** By name: of a value its type, its size or what it says; of an object its names; of a list its items. */
@@ -50,7 +50,7 @@ export const breaks: Readonly<Record<string, Break>> = {
   'the whole as something else': (args, chance) => chance.of<unknown>([[], [args], 'do it', { tool_input: args }, {}]),
 };
 
-/** The arguments with one break, and its name; undefined where the one that was drawn has no place in them. */
+/** The arguments with one break, and its name; undefined if they have no place for the break that was drawn. */
 export function broken(args: unknown, chance: Chance): { readonly name: string; readonly args: unknown } | undefined {
   const name = chance.of(Object.keys(breaks));
   const result = breaks[name]?.(args, chance);
@@ -62,7 +62,7 @@ function otherTypes(value: unknown): readonly unknown[] {
   return all.filter((each) => typeOf(each) !== typeOf(value));
 }
 
-/** Changes the value at one place, drawn from those where there is something to change. */
+/** Changes the value at one place, drawn from the places that allow the change. */
 function at(isPlace: (value: unknown) => boolean, change: (value: never, chance: Chance) => unknown): Break {
   return (args, chance) => {
     const places = placesIn(args).filter((path) => isPlace(valueAt(args, path)));

@@ -11,7 +11,9 @@ export interface ValidCall {
   readonly args: unknown;
 }
 
-/** What became of the broken calls: accepted at once or repaired, refused, and valid once the reader did what it read. */
+/**
+ * The outcomes of the broken calls: accepted at once or repaired, refused, and valid once the reader followed the text.
+ */
 export class Counts {
   calls = 0;
   refused = 0;
@@ -65,7 +67,7 @@ export function tryCall({ tool, args }: ValidCall, chance: Chance, counts: Count
     );
 }
 
-/** What a model reads; undefined where the call is sent. */
+/** The text for the model; undefined if the call is sent. */
 function refusalOf(tool: ValidCall['tool'], args: unknown): string | undefined {
   try {
     checkArguments(tool, args);

@@ -87,7 +87,7 @@ const patterns: readonly (readonly [string, string])[] = [
   ['^(https?)://[^\\s]+$', 'https://a.b'],
 ];
 
-/** A tool whose schema uses what published ones use, and more of it at once. */
+/** A tool whose schema uses the keywords of published ones, and more of them at once. */
 export function generatedTool(chance: Chance): GeneratedTool {
   const $defs: Record<string, JsonObject> = {};
   const { schema, value } = objectOf({ chance, $defs, depth: 0 });
@@ -267,7 +267,7 @@ function objectOf(making: Making): Made {
   return { schema: { ...schema, ...ruleAmong(Object.keys(properties), value, chance) }, value };
 }
 
-/** What one member means to another: as tools say it beside `properties`. */
+/** A rule between members, in the form that tools write beside `properties`. */
 function ruleAmong(all: readonly string[], value: Readonly<Record<string, unknown>>, chance: Chance): JsonObject {
   if (all.length < 3 || !chance.is(0.25)) return {};
   const [one = '', other = '', third = ''] = all;
@@ -304,7 +304,7 @@ function tagged(making: Making): Made {
   return unionOf(all, making);
 }
 
-/** Objects of which each asks for a member of its own. */
+/** Objects that require a member of their own each. */
 function untagged(making: Making): Made {
   const { chance } = making;
   const all = ['by_id', 'by_name', 'by_url'].slice(0, 2 + chance.below(2)).map((name) => {
@@ -334,7 +334,7 @@ function scalars(making: Making): Made {
   );
 }
 
-/** A `oneOf` whose alternatives share members, so that a value with those of both fits both. */
+/** A `oneOf` whose alternatives share members, so that a value with the members of both fits both. */
 function overlapping(making: Making): Made {
   const [one, other, shared] = [
     anything(deeper({ ...making, depth: 3 })),

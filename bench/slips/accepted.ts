@@ -3,7 +3,7 @@ import { canonicalText, isObject, type JsonObject } from '../../src/json/index.j
 /** Per parameter the values that are accepted; `''` among them: it may be left out. */
 export type AcceptedAnswer = Readonly<Record<string, readonly unknown[]>>;
 
-/** Whether the arguments are one of the accepted answers. */
+/** True if the arguments are one of the accepted answers. */
 export function isAccepted(args: unknown, truth: readonly AcceptedAnswer[]): boolean {
   return truth.some((answer) => differences(args, answer).length === 0);
 }

@@ -1,9 +1,9 @@
 import type { Repair } from '../../src/repair/index.js';
 
-/** What became of a call's arguments. */
+/** The outcome for a call's arguments. */
 export interface Attempt {
   readonly arguments: unknown;
-  /** Whether the tool would be called with them. */
+  /** True if the tool would be called with them. */
   readonly sent: boolean;
   readonly repairs?: readonly Repair[];
 }

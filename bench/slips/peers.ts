@@ -1,4 +1,4 @@
-/** What others do with the same calls: each as its documentation says, with its packages as the lockfile says. */
+/** Other packages with the same calls: each as its documentation says, in the version of the lockfile. */
 import { Ajv, type AnySchemaObject } from 'ajv';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function withAjv(schema: unknown, args: unknown): Attempt {
   return { arguments: copy, sent: validate(copy) === true };
 }
 
-/** Texts where the schema declares no text, mended and parsed. */
+/** Repairs and parses strings if the schema declares no string. */
 function withRepairedTexts(schema: unknown, args: unknown, jsonrepair: (text: string) => string): unknown {
   const properties = isObject(schema) ? schema['properties'] : undefined;
   if (!isObject(args) || !isObject(properties)) return args;
@@ -69,6 +69,6 @@ async function withMastra({ createTool }: Mastra, inputSchema: unknown, args: un
 
 async function load<Module>(name: string): Promise<Module> {
   const resolve = createRequire(join(folder, 'package.json'));
-  // What a package from the lockfile exports is as its documentation says.
+  // The exports of a package from the lockfile match its documentation.
   return (await import(pathToFileURL(resolve.resolve(name)).href)) as Module;
 }

@@ -9,9 +9,9 @@ import { call, searchIssues } from './tool.js';
 /** One way from a server to a model and back. */
 export interface Outcome {
   name: string;
-  /** What stands in `parameters` of the request to the model. */
+  /** `parameters` in the request to the model. */
   parameters: unknown;
-  /** What the model reads after its call; undefined where nothing is called here. */
+  /** The text that the model reads after its call; undefined if nothing is called here. */
   answer: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function throughN8nConverters(): Outcome {
   return { name: "n8n's MCP Client Tool", parameters: parametersOf(tool), answer: undefined };
 }
 
-/** What LangChain's packages for models write into a request, and one call as an agent makes it. */
+/** The `parameters` that LangChain's packages for models write into a request, and one call as an agent makes it. */
 async function callOf(name: string, tool: { invoke: (input: never) => Promise<unknown> }): Promise<Outcome> {
   const request = { type: 'tool_call', id: 'call_1', name: searchIssues.name, args: call };
   const answer = await tool.invoke(request as never).then(textOf, (error: unknown) => String(error));

@@ -17,7 +17,7 @@ export function foldJson(value: unknown, width: number, indent = '', prefix = ''
   return [indent + prefix + (isArray ? '[' : '{'), ...lines, indent + (isArray ? ']' : '}')];
 }
 
-/** On one line, with a space where a reader wants one. */
+/** On one line, with spaces for readability. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -70,7 +70,7 @@ function wrap(text: string, width: number): string[] {
   });
 }
 
-/** Cuts at spaces where that leaves lines of a fair length. */
+/** Cuts at spaces if that leaves lines of a fair length. */
 function pieces(line: string, width: number): string[] {
   if (visible(line).length <= width) return [line];
   const space = line.lastIndexOf(' ', width);

@@ -1,4 +1,4 @@
-/** Colours where a person watches, plain text where the output goes elsewhere. */
+/** Colours for a terminal, plain text for any other output. */
 const coloured =
   process.env['NO_COLOR'] === undefined && (process.stdout.isTTY || process.env['FORCE_COLOR'] !== undefined);
 

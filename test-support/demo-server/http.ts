@@ -13,7 +13,7 @@ export interface ServerOverHttp extends AsyncDisposable {
   readonly url: string;
   /** The JSON-RPC methods that clients sent, oldest first: what a conversation costs on the wire. */
   readonly methods: string[];
-  /** Every HTTP request, oldest first, with its body where it had one. */
+  /** Every HTTP request, oldest first, with its body if it had one. */
   readonly requests: { verb: string; body: unknown }[];
   /** How many sessions clients have begun and not ended. */
   openSessions(): number;

@@ -9,7 +9,7 @@ export interface ReceivedCall {
   client: string;
   tool: string;
   arguments: Record<string, unknown>;
-  /** What the server found wrong, one line per violation. */
+  /** The violations that the server found, a line each. */
   violations?: string;
 }
 
