@@ -30,7 +30,6 @@ async function main(): Promise<void> {
 
   const rows: string[][] = [];
   for (const name of [local, ...wayNames] as const) {
-    console.error(name);
     const read = await memoryAfter(
       host,
       userFolder,
@@ -45,6 +44,7 @@ async function main(): Promise<void> {
           },
     );
     rows.push([name, ...read.map(({ heap, rss }) => `${heap.toFixed(0)} / ${rss.toFixed(0)} MB`)]);
+    console.error(rows.at(-1)?.join(' · '));
   }
 
   const page = [
