@@ -40,7 +40,14 @@ export { unknownOutcome, type McpErrorCode, type McpErrorOptions } from './mcp/i
 // One tool: for a model, checked, called, and its result as text.
 export { callTool, checkArguments, modelTools, resultText } from './tool/index.js';
 export { FixedArgumentsError, InvalidArgumentsError, InvalidResultError } from './tool/index.js';
-export type { FixedArguments, ModelTool, ModelToolsOptions, ToolOptions, ToolOutcome } from './tool/index.js';
+export type {
+  FixedArguments,
+  ModelTool,
+  ModelToolsOptions,
+  ToolOptions,
+  ToolOutcome,
+  TypedCallTool,
+} from './tool/index.js';
 export type { CheckedArguments, CheckedTool, InvalidArgumentsReport, ReportedViolation } from './tool/index.js';
 
 // The tools of servers, for the agent of any framework.

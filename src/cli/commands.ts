@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, { readonly summary: string; reado
   },
   diff: { summary: 'show what differs from the approved tools', file: () => import('./commands/approve.js') },
   call: { summary: 'call a tool', file: () => import('./commands/call.js') },
+  types: { summary: 'write TypeScript types of the tools of a server', file: () => import('./commands/types.js') },
   resources: { summary: 'list the resources of a server', file: () => import('./commands/resources.js') },
   read: { summary: 'show a resource', file: () => import('./commands/resources.js') },
   prompts: { summary: 'list the prompts of a server', file: () => import('./commands/prompts.js') },

@@ -23,4 +23,5 @@ export { hasReference } from './providers/rewrite.js';
 export { table as ruleTable } from './providers/table.js';
 export { exampleValue } from './reading/example.js';
 export { shapeOf, signature } from './reading/signature.js';
+export { toolModule, toolTypes } from './typescript/tool-types.js';
 export { standardSchema, type StandardSchemaOptions, type StandardToolSchema } from './standard-schema.js';

@@ -1,9 +1,18 @@
-import { checkOptions, filtered, isOwnInstance, isSchema, ownClass, sentences, shortened } from '../json/index.js';
+import {
+  checkOptions,
+  filtered,
+  isOwnInstance,
+  isSchema,
+  ownClass,
+  quote,
+  sentences,
+  shortened,
+} from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
-import { callOptions, isRequestFailure, unknownOutcome } from '../mcp/index.js';
+import { callOptions, isRequestFailure, McpError, unknownOutcome } from '../mcp/index.js';
 import { acceptedText } from './arguments-text.js';
 import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
 import { FixedArgumentsError } from './fixed-arguments.js';
@@ -54,18 +63,20 @@ export class InvalidResultError extends Error {
  * console.log(resultText(result), repairs.map(describeRepair));
  * ```
  *
+ * @param named the tool, or its name
  * @throws InvalidArgumentsError before anything is sent, if the arguments are rejected
  * @throws InvalidResultError if `outputSchema` is `fail` and the result does not conform to the schema
- * @throws McpError if the call itself fails
+ * @throws McpError if the call itself fails, or the server has no tool of this name
  * @throws TypeError if an option does not exist or is wrong
  */
 export async function callTool(
-  session: Pick<Session, 'callTool'>,
-  tool: CatalogueTool,
+  session: Pick<Session, 'callTool'> & Partial<Pick<Session, 'listTools'>>,
+  named: CatalogueTool | string,
   args: unknown,
   options: ToolOptions & CallOptions = {},
 ): Promise<ToolOutcome> {
   checkOptions('callTool', options, ofBoth);
+  const tool = typeof named === 'string' ? await toolNamed(named, session, options) : named;
   const { assertFormats = false, outputSchema = 'warn', argumentsText: text } = options;
   const checked = acceptedArguments(tool, args, options);
   if (text === undefined) refuseNonFinite(tool, checked.arguments);
@@ -82,6 +93,25 @@ export async function callTool(
   const warnings = [...checked.warnings, ...ofResult, ...(problems.length === 0 ? [] : [outputNote(problems)])];
   return { arguments: checked.arguments, repairs: checked.repairs, warnings, result };
 }
+
+async function toolNamed(
+  name: string,
+  session: Partial<Pick<Session, 'listTools'>>,
+  { signal, idleTimeoutMs }: CallOptions,
+): Promise<CatalogueTool> {
+  const catalogue = await session.listTools?.({ signal, idleTimeoutMs });
+  const tool = catalogue?.find(name);
+  if (!tool) throw new McpError(`The server has no tool ${quote(name)}.`, { code: 'UNKNOWN_TOOL' });
+  return tool;
+}
+
+/** `callTool` for the tools that `mcp-verbatim types` wrote down: by name, with arguments that the compiler checks. */
+export type TypedCallTool<Tools> = <Name extends keyof Tools & string>(
+  session: Pick<Session, 'callTool' | 'listTools'>,
+  tool: Name,
+  args: Tools[Name],
+  options?: ToolOptions & CallOptions,
+) => Promise<ToolOutcome>;
 
 const ofBoth = { ...toolOptions, ...callOptions };
 

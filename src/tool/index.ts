@@ -1,5 +1,5 @@
 /** One callable tool: repaired, checked, called, and its name and result for a model. */
-export { callTool, InvalidResultError, messageForModel, type ToolOutcome } from './call.js';
+export { callTool, InvalidResultError, messageForModel, type ToolOutcome, type TypedCallTool } from './call.js';
 export { checkArguments, type CheckedArguments, type CheckedTool, type ToolOptions } from './check.js';
 export type { FixedArguments } from './fixed-arguments.js';
 export { FixedArgumentsError, fixedForTool, refuseUndeclared, schemaWithout } from './fixed-arguments.js';
