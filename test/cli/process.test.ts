@@ -2,9 +2,8 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bin } from './built.js';
-import { startServer } from '../langchain/server.js';
-import { tool } from '../langchain/tools.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { bin, start } from './built.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 
@@ -33,23 +32,31 @@ describe('the command as a process', () => {
     expect(code).not.toContain('Intl.');
   });
 
-  test('cancels the call at the server when interrupted, and ends with 130', async () => {
-    let cancelled = false;
-    const endless = (_args: unknown, { signal }: { signal: AbortSignal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          cancelled = true;
-          reject(new Error('cancelled'));
-        });
+  test.each([
+    ['call echo', 'tools/call'],
+    ['list', 'tools/list'],
+    ['check', 'tools/list'],
+    ['approve', 'tools/list'],
+    ['read r:1', 'resources/read'],
+    ['resources', 'resources/list'],
+    ['prompts', 'prompts/list'],
+    ['prompt hello', 'prompts/get'],
+  ])(
+    '%s, which waits for %s, ends with 130 when interrupted, and takes a call back at the server',
+    async (command, hanging) => {
+      await using server = await startHttpServer(({ message, plain, result }) => {
+        const capabilities = { tools: {}, resources: {}, prompts: {} };
+        const introduction = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 's', version: '1' } };
+        if (message.method === 'initialize') result(introduction);
+        else if (message.method !== hanging) plain();
       });
-    await using server = await startServer([tool('endless', {}, endless)]);
-    const child = spawn(bin, ['call', 'endless', '--url', server.url], { stdio: 'ignore' });
-    const ended = new Promise((resolve) => child.on('exit', resolve));
-    await until(() => server.calls.length === 1);
-    child.kill('SIGINT');
-    expect(await ended).toBe(130);
-    await until(() => cancelled);
-  });
+      const running = start([...command.split(' '), '--url', server.url]);
+      await until(() => server.methods().includes(hanging));
+      running.kill('SIGINT');
+      expect((await running.ended).code).toBe(130);
+      if (hanging === 'tools/call') await until(() => server.methods().includes('notifications/cancelled'));
+    },
+  );
 
   test('ends by SIGTERM with 143, by its own listener, whether or not there is a server to be ended first', async () => {
     const child = spawn(bin, ['serve', '--port', '0', '--url', 'http://127.0.0.1:9/mcp'], {

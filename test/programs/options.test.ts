@@ -135,6 +135,16 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
   });
 });
 
+test.each([
+  ['xai.chat', true],
+  ['xai.responses', false],
+])('A model of the AI SDK, %s, tells agentTools the API: patterns are sent is %s', async (provider, isSent) => {
+  const pattern = object({ code: { ...string, pattern: '^x$' } });
+  const server = await serving(undefined, { inputSchema: pattern });
+  await using tools = await agentTools(server, { model: { provider, modelId: 'grok-4' } });
+  expect(JSON.stringify(tools[0]!.inputSchema).includes('"pattern":')).toBe(isSent);
+});
+
 test('A call of a tool of agentTools takes headers and metadata, and reports its progress', async () => {
   const server = await serving(({ message, response, stream }) => {
     const send = stream();

@@ -57,7 +57,10 @@ test.each([
   const params = JSON.stringify({ name: 'ä', ...envelope() }).replaceAll('2026-07-28', revision);
   const message = messageIn(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
   const named = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', ...(name && { 'mcp-name': name }) };
-  expect(headerProblem(message, named)?.code).toBe(code);
+  const problem = headerProblem(message, named);
+  expect(problem?.code).toBe(code);
+  if (code === codes.unsupportedRevision)
+    expect(problem?.data).toBe('{"supported":["2026-07-28"],"requested":"2027-01-01"}');
 });
 
 test.each([

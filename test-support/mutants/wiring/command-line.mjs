@@ -40,7 +40,7 @@ export const commandLine = [
     promise: 'Ctrl-C cancels the call at the server',
     from: '...{ signal, repairs: given.repair, argumentsText },',
     to: '...{ repairs: given.repair, argumentsText },',
-    test: ['test/cli/process.test.ts', 'cancels the call at the server when interrupted'],
+    test: ['test/cli/process.test.ts', 'ends with 130 when interrupted'],
   },
   {
     ...call,
@@ -229,5 +229,13 @@ export const commandLine = [
     from: 'visibleLine(hideSecretsIn(`${incoming.method ??',
     to: 'visibleLine((`${incoming.method ??',
     test: ['test/observe/proxy.test.ts', 'the key is nowhere in what is written'],
+  },
+  {
+    page: 'cli.md',
+    file: 'src/cli/commands/resources.ts',
+    promise: 'Ctrl-C ends a command that waits for a resource',
+    from: "session.readResource(given.words[0] ?? '', { signal })",
+    to: "session.readResource(given.words[0] ?? '')",
+    test: ['test/cli/process.test.ts', 'ends with 130 when interrupted'],
   },
 ];

@@ -125,8 +125,8 @@ export const nodes = [
   {
     ...read,
     promise: 'Idle Timeout bounds a silent call',
-    from: '    call: {\n      idleTimeoutMs,\n',
-    to: '    call: {\n',
+    from: 'const idleTimeoutMs = millisecondsIn(limits, call.idleTimeout) ?? 60_000;',
+    to: 'const idleTimeoutMs = 60_000;',
     test: wired('ends a call that is not answered'),
   },
   {

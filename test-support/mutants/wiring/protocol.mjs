@@ -207,4 +207,12 @@ export const protocol = [
     to: '      else throw error;\n',
     test: ['test/mcp/session/retry-after.test.ts', 'A read waits once as the server asks'],
   },
+  {
+    page: 'troubleshooting.md',
+    file: 'src/mcp/session/connect.ts',
+    promise: 'listLimits bounds and raises how long a list may be',
+    from: '{ ...defaultListLimits, ...options.listLimits }',
+    to: 'defaultListLimits',
+    test: ['test/mcp/session/pages.test.ts', 'listLimits of connect allow'],
+  },
 ];

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { ConnectOptions } from '../../../src/mcp/index.js';
 import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
+import { until } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { closeAfterEach, connected, echo, given as serving } from '../serving.js';
 
@@ -101,6 +102,16 @@ describe('a server of 2024-11-05 over SSE', () => {
       return answer(exchange);
     });
     expect(await failureOf(bySse(server, { idleTimeoutMs: 300 }))).toMatchObject(error);
+  });
+
+  test('that answers with an endless text of another type is left', async () => {
+    let isLeft = false;
+    const server = await serving(({ response }) => {
+      response.on('close', () => (isLeft = true)).writeHead(200, { 'content-type': 'text/plain' });
+      response.write('Welcome!');
+    });
+    expect((await failureOf(bySse(server))).message).toContain('event stream');
+    await until(() => isLeft);
   });
 
   test.each([

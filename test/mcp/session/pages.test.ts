@@ -52,6 +52,16 @@ describe('a list that comes over HTTP', () => {
   });
 });
 
+test('A list that is longer than listLimits of connect allow breaks off there', async () => {
+  const list = ({ result, message }: Exchange) =>
+    result({ tools: [{ name: 'a', inputSchema: {} }], nextCursor: `${String(message.params?.['cursor'])}+` });
+  const session = await connected(await answering({ 'tools/list': list }), { listLimits: { pages: 2 } });
+  expect(await failureOf(session.listTools())).toMatchObject({
+    code: 'INCOMPLETE_LIST',
+    message: expect.stringContaining('more than 2 pages') as string,
+  });
+});
+
 describe('the list of tools of a session', () => {
   test('is fetched once, however many ask', async () => {
     await using session = await connect(stdioServer('changes its list'));

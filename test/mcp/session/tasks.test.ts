@@ -168,6 +168,13 @@ describe('a task', () => {
     expect(calls()).toHaveLength(1);
   });
 
+  test('that the server has cancelled is not cancelled once more', async () => {
+    const { server, open } = await tasked(({ result }) => result({ ...task, status: 'cancelled' }));
+    const error = await failureOf((await open()).callTool(toolNamed('slow'), {}));
+    expect(error.message).toContain('The server has cancelled the call');
+    expect(server.methods()).not.toContain('tasks/cancel');
+  });
+
   test('names itself in the header by which requests find their server', async () => {
     const { server, open } = await tasked(({ result }) => result(ended));
     await (await open()).callTool(toolNamed('slow'), {}, { headers: { 'x-tenant': 'acme' } });
