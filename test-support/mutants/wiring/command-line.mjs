@@ -37,10 +37,10 @@ export const commandLine = [
   },
   {
     ...call,
-    promise: 'Ctrl-C cancels the call at the server',
+    promise: 'Ctrl-C ends a call',
     from: '...{ signal, repairs: given.repair, argumentsText },',
     to: '...{ repairs: given.repair, argumentsText },',
-    test: ['test/cli/process.test.ts', 'ends with 130 when interrupted'],
+    test: ['test/cli/process.test.ts', 'leaves the server and ends with 130'],
   },
   {
     ...call,
@@ -67,15 +67,15 @@ export const commandLine = [
   {
     ...choose,
     promise: '--header is sent to --url',
-    from: 'headers: expandAll(headers, env),',
-    to: 'headers: {},',
+    from: 'url: expand(address, env), headers };',
+    to: 'url: expand(address, env), headers: {} };',
     test: options('--header reaches the server'),
   },
   {
     ...choose,
     promise: '--sse uses the older transport',
-    from: "    ...(choice.sse && { transport: 'sse' as const }),\n",
-    to: '',
+    from: "return { ...(choice.sse && { transport: 'sse' as const }), url",
+    to: 'return { url',
     test: options('begins with a'),
   },
   {
@@ -91,7 +91,7 @@ export const commandLine = [
     page: 'security.md',
     from: 'if (config === undefined) await agreeTo(file, found, context);',
     to: '',
-    test: ['test/cli/trust.test.ts', 'starts nothing where nobody can be asked'],
+    test: ['test/cli/trust.test.ts', 'starts nothing if nobody can be asked'],
   },
   {
     ...choose,
@@ -236,6 +236,6 @@ export const commandLine = [
     promise: 'Ctrl-C ends a command that waits for a resource',
     from: "session.readResource(given.words[0] ?? '', { signal })",
     to: "session.readResource(given.words[0] ?? '')",
-    test: ['test/cli/process.test.ts', 'ends with 130 when interrupted'],
+    test: ['test/cli/process.test.ts', 'leaves the server and ends with 130'],
   },
 ];
