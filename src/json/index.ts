@@ -7,6 +7,7 @@ export * from './numerals.js';
 export * from './options.js';
 export * from './own-error.js';
 export * from './pointer.js';
+export * from './rewritten-text.js';
 export * from './scanner.js';
 export * from './subschemas.js';
 export * from './text.js';

@@ -159,9 +159,13 @@ export function memberText(text: string, path: readonly string[]): string | unde
   return span && json.slice(span);
 }
 
-/**
- * An object's text with one member replaced or removed; a new member goes first. The last of two duplicate keys counts.
- */
+/** The texts of a list's items. */
+export function itemTexts(list: string): string[] {
+  const json = new JsonScanner(list);
+  return Array.from(json.items(json.root()), (item) => json.slice(item));
+}
+
+/** An object's text with a member replaced or left out; a new one goes in front. Of two of a name the last counts. */
 export function withMember(text: string, path: readonly string[], value: string | undefined): string {
   const [name, ...rest] = path;
   if (name === undefined) return value ?? text;

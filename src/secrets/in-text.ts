@@ -19,13 +19,22 @@ export function hideSecretsIn(text: string): string {
   return withHidden(text, secretSpans(text));
 }
 
-/** Time is linear: each repetition in the expressions is bounded, or ends the match. */
+/** Hides what is a secret by its shape alone: names such as `password: ` say nothing here. */
+export function hideTokensIn(text: string): string {
+  return withHidden(text, tokenSpans(text));
+}
+
+/** Time is linear: what each expression repeats is bounded, or ends what it looks at. */
 export function* secretSpans(text: string): Generator<Span> {
+  yield* tokenSpans(text);
+  yield* assignedSpans(text);
+}
+
+function* tokenSpans(text: string): Generator<Span> {
   for (const { 0: whole, 1: secret = whole, index } of shapes.flatMap((shape) => [...text.matchAll(shape)])) {
     const end = index + whole.length;
     yield [end - secret.length, end];
   }
-  yield* assignedSpans(text);
 }
 
 /** All of a match is a secret, or its group, at its end. */
@@ -61,10 +70,7 @@ function* assignedSpans(text: string): Generator<Span> {
   }
 }
 
-/**
- * @param mayBeProse true in a text such as 'Invalid token: expected a number', in which only a value that looks like a
- *   secret counts
- */
+/** @param mayBeProse true in a text such as 'Invalid token: expected a number': only a value that looks random counts */
 function isAssignedSecret(name: string, value: string, mayBeProse: boolean): boolean {
   const bare = unquoted(value);
   if (bare === '' || /^(?:true|false|null|none|undefined|\$\{?\w*\}?|%\w+%|<[\w-]*>?|\*+)$/i.test(bare)) return false;

@@ -24,14 +24,13 @@ export class Refusal extends Error {
     super(message);
   }
 
-  /** The error of JSON-RPC. */
   get text(): string {
     const { code, message, data } = this;
     return `{"code":${code},"message":${JSON.stringify(message)}${data === undefined ? '' : `,"data":${data}`}}`;
   }
 }
 
-/** A refusal with an HTTP status of its own; any other has 400. */
+/** A refusal with an HTTP status; other refusals have 400. */
 export class HttpRefusal extends Refusal {
   constructor(
     readonly status: number,
@@ -47,8 +46,9 @@ export class HttpRefusal extends Refusal {
 export function failureOf(error: unknown, isShared: boolean): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ServerError) {
-    const { rpcCode, details, message, data, dataText } = error;
-    return new Refusal(rpcCode, details ?? message, dataText ?? (data === undefined ? undefined : jsonText(data)));
+    const { rpcCode, details = error.message, data, written } = error;
+    const dataText = written?.dataText ?? (data === undefined ? undefined : jsonText(data));
+    return new Refusal(rpcCode, written?.message ?? details, dataText);
   }
   if (!isRequestFailure(error)) return new Refusal(codes.internal, messageOf(error));
   const { title, message, hint, outcomeUnknown } = error;

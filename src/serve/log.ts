@@ -1,11 +1,11 @@
 import type { ServerAddress } from '../internal.js';
-import { filtered, quote, visibleLine, type JsonObject } from '../json/index.js';
-import { addressSecrets, secretMask } from '../secrets/index.js';
+import { quote, visibleLine, type JsonObject } from '../json/index.js';
+import { addressSecrets, hideTokensIn, secretMask } from '../secrets/index.js';
 
 /** Writes an entry for the operator: an event and its subject. Contains nothing of a call's arguments and results. */
 export type Log = (text: string, about?: JsonObject) => void;
 
-/** The log entry of a call, filled in on its way. */
+/** The log's fields of a call, filled in on its way. */
 export interface CallRecord {
   server?: string;
   tool?: string;
@@ -18,20 +18,23 @@ export interface CallRecord {
   details?: readonly string[];
 }
 
-/** The fields with the contents of clients and servers. Anything that looks like a secret is hidden in them, too. */
+/** The fields that hold what clients and servers sent. */
 const contents = ['arguments', 'result', 'details'];
 
 const maxContent = 2000;
 
-/** The one way to the log: each entry is one line, without the secrets of the servers' addresses. */
+/** The one way to the log: each entry is one line, without the secrets of the servers' addresses, and without tokens. */
 export function safeLog(log: Log, addresses: readonly ServerAddress[]): Log {
   const mask = secretMask(addresses.flatMap((address) => [...addressSecrets(address)]));
+  // Names such as `auth_token: search` are no secrets here.
+  const shown = (value: unknown) => (typeof value === 'string' ? hideTokensIn(String(mask.known(value))) : value);
   return (text, about = {}) => {
-    const shown = Object.entries(filtered(about, (name) => about[name] !== undefined)).map(([name, value]) => [
+    const fields = Object.entries(about).filter(([, value]) => value !== undefined);
+    const all = fields.map(([name, value]) => [
       name,
-      contents.includes(name) ? mask(String(value), maxContent) : mask.known(value),
+      contents.includes(name) ? mask(String(value), maxContent) : shown(value),
     ]);
-    log(visibleLine(String(mask.known(text))), Object.fromEntries(shown) as JsonObject);
+    log(visibleLine(String(shown(text))), Object.fromEntries(all) as JsonObject);
   };
 }
 

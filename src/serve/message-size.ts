@@ -2,11 +2,11 @@ import { parseJson } from '../json/index.js';
 import { readMessages, type Message } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
 
-/** The size limit for one message over HTTP: reading it keeps other clients waiting. */
+/** Limits of a message over HTTP: other clients wait while it is read. */
 export const maxMessageBytes = 8 * 1024 * 1024;
 const maxDepth = 500;
 const maxValues = 15_000;
-/** Parts that take as long as this many values: a name in an object, and a backslash in a string. */
+/** A name in an object and a backslash in a string take as long to read as so many values. */
 const valuesOf = { name: 5, escape: 0.05 };
 
 /**
@@ -46,10 +46,10 @@ export function messageIn(text: string): Message {
   throw new Refusal(codes.invalidRequest, 'Invalid Request: this is no JSON-RPC message. Batches are not taken.');
 }
 
-/** From so many characters on, reading or checking a message takes long enough to be noticed. */
+/** Reading or checking a message of so many characters takes long enough to be noticed. */
 const longMessage = 64 * 1024;
 
-/** Shared by all clients of the process, as they share its event loop. */
+/** The last turn of all clients of the process, as they share its event loop. */
 let last: Promise<void> = Promise.resolve();
 
 /** Gives whatever takes long a turn of the event loop of its own, so that short messages of others come in between. */

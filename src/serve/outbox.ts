@@ -1,25 +1,18 @@
 import { Readable, type Writable } from 'node:stream';
 
-/** How much may wait for a client, in bytes, and for how long it may read nothing, in milliseconds. */
+/** The most bytes that wait for a client, and the longest time that it reads nothing, in milliseconds. */
 const defaultLimits = { bytes: 64 * 1024 * 1024, unreadMs: 30_000 };
 
-/** From here on a client that reads nothing makes room for others. */
-const stalledMs = 5000;
-
-/** The chunk handed to the stream at once: the reader must read this much within the time limit. */
+/** The stream gets so many bytes at once: the client has to read them within the time limit. */
 const chunkBytes = 64 * 1024;
 
 /** Texts on their way to a client, in order. A client that does not read has its stream destroyed. */
 export class Outbox {
   readonly #waiting = new Readable({ read: () => {} });
   readonly #timer: NodeJS.Timeout;
-  #readAt = performance.now();
   #isEnding = false;
 
-  /**
-   * @param onGivenUp called at most once, after the stream is destroyed
-   * @param ofClient all that wait for one client, whose texts are counted together
-   */
+  /** @param ofClient all outboxes of one client, whose texts are counted together */
   constructor(
     readonly stream: Writable,
     readonly onGivenUp: (reason: string) => void,
@@ -31,7 +24,7 @@ export class Outbox {
     this.#timer = setTimeout(() => {
       if (stream.writableNeedDrain) this.#giveUp(`it has read nothing for ${unreadMs / 1000} s`);
     }, unreadMs).unref();
-    stream.on('drain', () => this.#hasRead());
+    stream.on('drain', () => this.#timer.refresh());
     stream.once('close', () => {
       clearTimeout(this.#timer);
       this.#waiting.destroy();
@@ -40,13 +33,9 @@ export class Outbox {
     this.#waiting.pipe(stream);
   }
 
-  get isStalled(): boolean {
-    return this.stream.writableNeedDrain && performance.now() - this.#readAt >= stalledMs;
-  }
-
   write(text: string): void {
     if (this.stream.destroyed || this.#isEnding) return;
-    if (!this.stream.writableNeedDrain) this.#hasRead();
+    if (!this.stream.writableNeedDrain) this.#timer.refresh();
     const bytes = Buffer.from(text);
     // A single message may be longer: the client asked for it.
     const before = [...this.ofClient].reduce((sum, each) => sum + each.#waiting.readableLength, 0);
@@ -58,11 +47,6 @@ export class Outbox {
   end(): void {
     this.#isEnding = true;
     this.#waiting.push(null);
-  }
-
-  #hasRead(): void {
-    this.#readAt = performance.now();
-    this.#timer.refresh();
   }
 
   #giveUp(reason: string): void {

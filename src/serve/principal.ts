@@ -30,7 +30,7 @@ export const statelessIdentity: Identity = {
   capabilities: { elicitation: { form: {}, url: {} } },
 };
 
-/** The limits for a principal's requests in flight: their number, and their total length in characters. */
+/** The most requests of a principal at a time, and their most characters together. */
 export const maxRequests = 4096;
 const maxRequestsLength = 64 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ export class Principal implements Owner {
   readonly tools: Tools;
   readonly lists: Lists;
   readonly suspended = new SuspendableCalls();
-  /** The ids of its tasks, if it is a session: others may know them. */
+  /** The ids of a session's tasks, which other sessions may know as well. */
   readonly tasks = new Set<string>();
   readonly listeners = new Set<Owner['announce']>();
   /** Set if the principal has only one client. */

@@ -5,9 +5,7 @@ import type { Message } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
 
 export interface Identity {
-  /**
-   * True if there is no handshake, and each request has an envelope (2026-07-28); false for 2024-11-05 to 2025-11-25.
-   */
+  /** True for 2026-07-28, with an envelope in each request; false for the revisions with a handshake. */
   readonly isStateless: boolean;
   readonly clientInfo: { name: string; version: string };
   readonly capabilities: JsonObject;
@@ -34,7 +32,7 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
   };
 }
 
-/** The client's name for itself, for the log. */
+/** The client's name and version, for the log. */
 export function clientTitle(info: unknown): string {
   const { name, version } = isObject(info) ? info : {};
   return shortened([name, version].filter((part) => typeof part === 'string').join(' ') || 'unknown', 80);
@@ -91,7 +89,7 @@ export function inSubscription(idText: string, paramsText = '{}'): string {
   return withMember(paramsText, ['_meta', `${prefix}subscriptionId`], idText);
 }
 
-/** True if a message belongs to a revision without a handshake: by its envelope, or else by the header. */
+/** True if a message is of a revision without a handshake, by its envelope or else by the header. */
 export function isStateless(message: Message, headers: IncomingHttpHeaders): boolean {
   if (!('params' in message)) return false;
   const { envelope } = metaIn(message.params);
@@ -101,7 +99,7 @@ export function isStateless(message: Message, headers: IncomingHttpHeaders): boo
   );
 }
 
-/** The conflict between a message and the headers that repeat parts of it (2026-07-28, Streamable HTTP). */
+/** Compares a message with the headers that repeat parts of it (2026-07-28, Streamable HTTP). */
 export function headerProblem(message: Message, headers: IncomingHttpHeaders): Refusal | undefined {
   if (message.kind !== 'request' && message.kind !== 'notification') return undefined;
   const isRequest = message.kind === 'request';

@@ -5,12 +5,11 @@ import { Client, drained, stopping } from './clients/client.js';
 import { failureOf } from './errors.js';
 import { messageIn } from './message-size.js';
 import { Outbox } from './outbox.js';
-import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from './principal.js';
-import { metaIn } from './revisions.js';
+import { withSafeLog, type ServeOptions } from './principal.js';
 
 const maxMessageBytes = 128 * 1024 * 1024;
 
-/** How long answers that are under way are waited for when the client has closed its end, in milliseconds. */
+/** Answers may take so many milliseconds after the client has closed its end. */
 const drainMs = 1000;
 
 /** Serves one client over stdin and stdout; its first message says how it speaks. Resolves when the client is gone. */
@@ -29,17 +28,11 @@ export async function serveStdio(
   const outbox = new Outbox(stdout, end);
   const send = (text: string) => outbox.write(`${text}\n`);
   const wire = { send, answer: (_id: unknown, text: string) => send(text) };
-  /** The principal of a client of 2026-07-28; other clients have their own. */
-  let principal: Principal | undefined;
-  let client: Client | undefined;
+  const client = new Client(safe, wire);
   const take = (line: string) => {
     if (line.trim() === '') return;
     try {
-      const message = messageIn(line);
-      if (!client && 'params' in message && metaIn(message.params).envelope)
-        principal = new Principal(safe, statelessIdentity);
-      client ??= new Client(safe, wire, principal);
-      client.take(message);
+      client.take(messageIn(line));
     } catch (error) {
       send(answerText('null', { error: failureOf(error, false).text }));
     }
@@ -51,20 +44,18 @@ export async function serveStdio(
   const onEnd = async () => {
     const until = performance.now() + drainMs;
     await pause(0);
-    while (client?.isIdle === false && performance.now() < until) await pause(10, over.signal);
+    while (!client.isIdle && performance.now() < until) await pause(10, over.signal);
     end('the client has closed its end');
   };
   stdin.on('data', onData);
   for (const event of ['end', 'close', 'error']) stdin.once(event, () => void onEnd());
   // A client that is gone reads nothing any more.
   for (const event of ['close', 'error']) stdout.once(event, () => end('the client reads nothing any more'));
-  const stop = () => void drained(() => (client ? [client] : []), graceMs).then(() => end(stopping));
+  const stop = () => void drained(() => [client], graceMs).then(() => end(stopping));
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   if (!over.signal.aborted) await once(over.signal, 'abort');
   stdin.off('data', onData);
   stdin.pause();
-  const reason = String(over.signal.reason);
-  await client?.close(reason);
-  await principal?.close(reason);
+  await client.close(String(over.signal.reason));
 }

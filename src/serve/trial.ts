@@ -21,9 +21,7 @@ export class Trial {
     this.tools = new Tools(this.group, options);
   }
 
-  /**
-   * @throws McpError if nothing will ever be served: no program starts, or an option names a tool that does not exist
-   */
+  /** @throws McpError if nothing can ever be served: no program starts, or an option names an unknown tool */
   async run(): Promise<void> {
     const { upstreams } = this.group;
     try {
@@ -40,7 +38,7 @@ export class Trial {
   }
 }
 
-/** Connects, and returns the exposed names with their tools' servers. @throws McpError if no server can be reached */
+/** Connects, and returns the tools that would be exposed: name, server, own name. @throws McpError if no server can be reached */
 export async function dryRun(options: ServeOptions): Promise<{ rows: readonly string[][]; isWhole: boolean }> {
   const { group, tools } = new Trial(withSafeLog(options));
   try {

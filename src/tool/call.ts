@@ -1,19 +1,10 @@
-import {
-  checkOptions,
-  filtered,
-  isOwnInstance,
-  isSchema,
-  ownClass,
-  quote,
-  sentences,
-  shortened,
-} from '../json/index.js';
+import { checkOptions, filtered, isOwnInstance, isSchema, ownClass, quote } from '../json/index.js';
+import { rewrittenText, sentences, shortened } from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
 import type { CallOptions, CatalogueTool, Note, Session, ToolResult } from '../mcp/index.js';
 import { callOptions, isRequestFailure, McpError, unknownOutcome } from '../mcp/index.js';
-import { acceptedText } from './arguments-text.js';
 import { acceptedArguments, refuseNonFinite, toolOptions, type ToolOptions } from './check.js';
 import { FixedArgumentsError } from './fixed-arguments.js';
 import { InvalidArgumentsError } from './invalid-arguments.js';
@@ -82,7 +73,7 @@ export async function callTool(
   if (text === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
   const isSentAsWritten = text === undefined || checked.arguments === args;
-  const argumentsText = isSentAsWritten ? text : acceptedText(text, checked.arguments);
+  const argumentsText = isSentAsWritten ? text : rewrittenText(text, checked.arguments);
   const ofCall: CallOptions = filtered({ ...options }, (name) => Object.hasOwn(callOptions, name));
   const result = await session.callTool(tool, checked.arguments, { ...ofCall, argumentsText, hidden });
   const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats);

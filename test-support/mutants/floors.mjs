@@ -103,8 +103,8 @@ export const floors = {
   serve: {
     mutate: ['src/serve/**/*.ts'],
     tests: [
-      'test/serve/{client,allow-list,outbox,open-sessions,suspended,tasks,exposed-tool}.test.ts',
-      'test/serve/{isolation,sizes,http,tools,group,ends,calls-under-way,several}.test.ts',
+      'test/serve/{client,allow-list,outbox,open-sessions,suspended,tasks}.test.ts',
+      'test/serve/{isolation,sizes,http,tools,group}.test.ts',
     ],
     waits: true,
     builds: true,

@@ -43,3 +43,24 @@ test("A server's message over stdio belongs to nobody if it may belong to severa
   await Promise.all(ends.map((end) => end()));
   expect(belongsTo()).toEqual([-1, 1]);
 });
+
+test('A request that was cancelled while it waited for another one leaves the next one certain', async () => {
+  const [waiting, next] = ['waiting', 'next'].map((name) => {
+    const controller = new AbortController();
+    const envelope = { 'io.modelcontextprotocol/clientInfo': { name } };
+    return { controller, caller: { signal: controller.signal, envelope } as unknown as Caller };
+  });
+  const calls = new CallsUnderWay(false);
+  calls.runOneAtATime();
+  const open = () => Promise.resolve();
+  let end = () => {};
+  const first = calls.run(next!.caller, open, () => new Promise<void>((resolve) => (end = resolve)));
+  const second = calls.run(waiting!.caller, open, () => Promise.reject(new Error('cancelled')));
+  waiting!.controller.abort();
+  await new Promise((resolve) => setImmediate(resolve));
+  end();
+  await Promise.all([first, expect(second).rejects.toThrow('cancelled')]);
+  void calls.run(next!.caller, open, () => new Promise(() => {}));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(calls.callerOf({} as Origin, true)).toBe(next!.caller);
+});

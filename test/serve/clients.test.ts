@@ -24,7 +24,7 @@ describe('the SDK client that LibreChat and others list tools with', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'bare', 'loose']);
     expect(client.getInstructions()).toContain('"fetch": The inputSchema is a serialised Zod object');
-    expect(gateway.log).toContain('server: bare: exposed with "type": "object" at its root');
+    expect(gateway.log).toContain('bare: exposed with "type": "object" at its root server=server');
 
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
     const direct = await connected(new StreamableHTTPClientTransport(new URL(at('pubmed').url)));

@@ -52,7 +52,7 @@ describe('Of several servers, one that takes long to open', () => {
     const introduced = all.introduction();
     await after(10_000);
     expect((await introduced).capabilities).toHaveProperty('tools');
-    expect(log).toContainEqual(expect.stringMatching(/^late: It is still starting/));
+    expect(log).toContainEqual(expect.stringMatching(/^It is still starting/));
     expect(await names()).toEqual(['quick_tool']);
     expect(announced).not.toHaveBeenCalled();
     open();

@@ -80,6 +80,24 @@ describe('A question that nobody answers', () => {
     await gateway.logged(/cancelled its question, as nobody answered within 0\.3 s/);
   });
 
+  test('is no request of a model, which may take longer', async () => {
+    const server = recording(
+      tools('ask') + done,
+      `if (method === 'tools/call') {
+        global.asking = id;
+        return print({ id: 'q', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+      }
+      if (id === 'q') return print({ id: global.asking, result: { content: [{ type: 'text', text: JSON.stringify(result ?? error) }] } });`,
+    );
+    const gateway = greeted(served(['--question-timeout', '0.1', ...server.command]));
+    gateway.write({ id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } });
+    const { id } = await gateway.message(({ method }) => method === 'sampling/createMessage');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    gateway.write({ id, result: { role: 'assistant', content: { type: 'text', text: 'late' }, model: 'm' } });
+    const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
+    expect(result.content[0]!.text).toContain('late');
+  });
+
   test('does not keep other calls waiting, which say that they wait', async () => {
     const server = recording(tools('ask', 'do') + done, asking);
     const { url } = await servedOverHttp(['--question-timeout', '2', ...server.command]);

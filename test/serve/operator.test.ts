@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cli } from '../cli/run.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { connected as calling, recording, servedOverHttp } from './as-process.js';
+import { connected as calling, recording, served, servedOverHttp } from './as-process.js';
+import { handshake } from './in-front.js';
 import { begun, post } from './raw-clients.js';
 
 const search = {
@@ -101,11 +102,28 @@ describe('The log', () => {
     expect(gateway.stderr()).not.toContain(one.headers['mcp-session-id']);
   });
 
+  test('hides tokens in the names that clients give', async () => {
+    const server = recording(listed(plain('api_key'), { name: 'bad_token', inputSchema: 1 }) + answering);
+    const gateway = served(server.command);
+    const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+    const evil = `evil\\n2026-11-28T19:02:11.480Z server ended\\u001b[31m${secret}`;
+    gateway.write(handshake[0]!.replace('"test"', `"${evil}"`));
+    gateway.write({ id: 1, method: 'tools/call', params: { name: secret, [secret]: 1 } });
+    gateway.write({ id: 2, method: 'tools/call', params: { name: 'api_key' } });
+    gateway.write({ id: 3, method: 'tools/list' });
+    await gateway.logged(/tool=api_key server=server outcome=ok/);
+    await gateway.logged(/skipped "bad_token": .*inputSchema/);
+    expect(gateway.stderr()).not.toContain(secret);
+    expect(gateway.stderr()).not.toContain('\u001b');
+    expect(gateway.stderr()).not.toMatch(/^\S+ server ended/m);
+    expect(gateway.stderr()).toContain('tool="[hidden]"');
+  });
+
   test('does not take the name of a tool for a secret', async () => {
     const server = recording(listed({ name: 'search', inputSchema: { $ref: '#/nowhere' } }));
     const gateway = calling(['--config', configured({ auth_token: program(server), other: program(server) })]);
     await gateway.names();
-    await gateway.logged(/auth_token: (?:auth_token_)?search|auth_token: skipped "search"/);
+    await gateway.logged(/auth_token_search: exposed .* server=auth_token\n/);
     expect(gateway.stderr()).not.toContain('[hidden]');
   });
 });
@@ -185,7 +203,9 @@ describe('The tools that are exposed', () => {
       ...['one_git_log', 'two_git_log', 'two_git_push'],
       ...['three_git_log', 'three_search'],
     ]);
-    await gateway.logged(/wrong is left out: "include" of the server "wrong" is not a list of names\./);
+    await gateway.logged(
+      /server failed server=wrong reason=".*include.* of the server .*wrong.* is not a list of names\./,
+    );
   });
 
   test('are none if a name to leave out is misspelt, and the log says so at once', async () => {
@@ -203,8 +223,8 @@ test('--dry-run says which tools would be exposed and what was skipped or fixed,
   });
   const { code, stdout, stderr } = await cli(['serve', '--dry-run', '--config', config]);
   expect(stdout).toBe('one_search\tone\tsearch\none_git_push\tone\tgit_push\n');
-  expect(stderr).toMatch(/one: skipped "broken": /);
-  expect(stderr).toContain('one: one_search: exposed without "tenant"');
+  expect(stderr).toMatch(/skipped "broken": .* server=one\n/);
+  expect(stderr).toContain('one_search: exposed without "tenant" server=one');
   expect(stderr).toContain('server failed server=gone');
   expect(code).toBe(4);
   const whole = await cli(['serve', '--dry-run', '--provider', 'openai', ...server.command]);

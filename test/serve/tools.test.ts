@@ -6,6 +6,7 @@ import { memberText } from '../../src/json/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { cli } from '../cli/run.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { served } from './as-process.js';
 import { answered, asked, called, greeted, handshake, namesOf, replaying } from './in-front.js';
 
 const search =
@@ -180,14 +181,17 @@ describe('the maximum result length', () => {
 describe('approved tools', () => {
   test('of the command line hold a server to what approve wrote, and one that is not in the file is not served', async () => {
     const file = join(temporaryFolder(onTestFinished), 'approved.json');
-    const stdin = [...handshake, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', ''].join('\n');
-    const served = (name: string, approved = file) =>
-      cli(['serve', '--approved', approved, '--url', at(name).url], { stdin });
+    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const listed = async (name: string, approved = file) => {
+      const gateway = served(['--approved', approved, '--url', at(name).url]);
+      for (const line of [...handshake, list]) gateway.write(line);
+      gateway.hangUp();
+      return { code: await gateway.ended, written: gateway.lines.join('\n') + gateway.stderr() };
+    };
     expect(await cli(['approve', '--file', file, '--url', at('few').url])).toMatchObject({ code: 0 });
-    expect((await served('few')).stdout).toContain('"name":"search"');
-    const { stdout, stderr } = await served('many');
-    expect(stdout + stderr).not.toContain('"name":"search"');
-    expect(await served('few', '/nowhere/approved.json')).toMatchObject({ code: 2 });
+    expect((await listed('few')).written).toContain('"name":"search"');
+    expect((await listed('many')).written).not.toContain('"name":"search"');
+    expect(await listed('few', '/nowhere/approved.json')).toMatchObject({ code: 2 });
   });
 
   test('hold the instructions to what they were', async () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
 import { callTool, connect, resultText, type Session } from '../../src/index.js';
-import { shortenedAnswer } from '../../src/tool/index.js';
-import { shortenedResult } from '../../src/serve/clients/exposed-tool.js';
+import { shortenedAnswer, shortenedResult } from '../../src/tool/index.js';
 import { startRawServer, type RawServer } from '../hosts/n8n/raw-server.js';
 
 const id = '4611686018427387905';

@@ -202,7 +202,7 @@ function tokensOf(tools: readonly ObservedTool[]): { original: number; sent: num
   return all;
 }
 
-/** How many lines are looked for that have changed: if there are more, all old lines go, and all new ones come. */
+/** The most changed lines that are searched for; beyond them, all old lines go and all new lines come. */
 const mostChangedLines = 4000;
 
 /** Both schemas line by line: `  ` before a line that both have, `- ` before one of the server's, `+ ` before one that was sent. */

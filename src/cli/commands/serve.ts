@@ -1,6 +1,6 @@
 import { openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { leastResultLength, providers } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 import { dryRun, endGroupsWithHost, isLoopback, logLine, serveHttp, serveStdio } from '../../serve/index.js';
@@ -19,7 +19,7 @@ const options = {
   ...serverOptions,
   port: portOption('serve over HTTP instead of stdio; 0 takes a free port'),
   host: text('HOST', 'listen here; default 127.0.0.1; any other address than loopback requires --token'),
-  token: once(
+  token: texts(
     "'${NAME}'",
     'require clients to send this as Authorization: Bearer; read from a variable, or with @FILE from a file; 16 characters or more',
   ),
@@ -70,7 +70,7 @@ are put in front of the names of their tools. Clients are isolated from one anot
       throw new UsageError('--always only works with --tool-search on or auto.');
     if (given.api !== undefined && given.provider === undefined)
       throw new UsageError('--api only works with --provider.');
-    const token = given.token === undefined ? undefined : tokenFrom(given.token, context);
+    const token = tokenFrom(given.token, context);
     if (!isLoopback(host) && token === undefined)
       throw new UsageError(
         `Others than this machine can reach ${host}, so a token is needed: --token '\${MCP_TOKEN}'.`,
@@ -98,8 +98,10 @@ are put in front of the names of their tools. Clients are isolated from one anot
       for (const row of rows) terminal.row(row);
       return isWhole ? exitCodes.success : exitCodes.server;
     }
-    if (port === undefined) await serveStdio(serving, { ...streamsOf(context), signal, graceMs: given.grace });
-    else {
+    if (port === undefined) {
+      const [stdin, stdout] = [context.stdin as Readable, context.wire as Writable]; // those of the process
+      await serveStdio(serving, { stdin, stdout, signal, graceMs: given.grace });
+    } else {
       const { 'max-sessions': maxSessions, idle: idleMs } = given;
       const onListening = (url: string) => terminal.note(`serving at ${url}`);
       const http = { port, host, token, origins, maxSessions, idleMs, graceMs: given.grace, signal, onListening };
@@ -113,51 +115,39 @@ are put in front of the names of their tools. Clients are isolated from one anot
   },
 });
 
-/** A second token would look like a second user. */
-function once(value: string, about: string): Option<string | undefined> {
-  const read = (given: readonly string[], name: string) => {
-    if (given.length < 2) return given[0];
-    throw new UsageError(`--${name} can be given once: everybody who has the token is one user.`);
-  };
-  return { value, about, read };
-}
-
-function tokenFrom(source: string, context: Context): string {
+function tokenFrom([source, second]: readonly string[], context: Context): string | undefined {
+  if (source === undefined) return undefined;
+  if (second !== undefined) throw new UsageError('--token can be given once: everybody who has the token is one user.');
   const token = secretFrom('token', source, context);
   if (/^[!-~]{16,}$/.test(token)) return token;
   throw new UsageError('The token has to have 16 or more visible ASCII characters, without spaces.');
 }
 
-/** The servers with their options from the command line and their entries. A wrong entry affects no other server. */
+/** The servers with what the command line and their entries say of them. One of several whose entry is wrong fails to start. */
 async function servedServers(given: Given<typeof options>, context: Context): Promise<NamedServer[]> {
   const chosen = await chosenServers(given, context);
   const policyOf = policies(given, chosen.length, context);
-  const served: NamedServer[] = [];
-  for (const each of chosen) {
-    const { name = 'server', entry } = each;
+  return chosen.map((each) => {
+    const { name = 'server', address, entry } = each;
     try {
-      const { maxResultLength } = isObject(entry) ? entry : {};
-      if (
-        maxResultLength !== undefined &&
-        !(typeof maxResultLength === 'number' && maxResultLength >= leastResultLength)
-      )
-        throw new UsageError(
-          `"maxResultLength" of the server "${name}" is not a number of characters from ${leastResultLength} on.`,
-        );
-      served.push({
-        name,
-        address: each.address,
+      return {
+        ...{ name, address, policy: policyOf(each) },
         idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs,
-        policy: policyOf(each),
-        maxResultLength: given['max-result-length'] ?? maxResultLength,
-      });
-    } catch (error) {
-      if (!(error instanceof UsageError) || chosen.length === 1) throw error;
-      context.terminal.note(`${name} is left out: ${error.message}`);
+        maxResultLength: given['max-result-length'] ?? resultLengthIn(entry, name),
+      };
+    } catch (problem) {
+      if (!(problem instanceof UsageError) || chosen.length === 1) throw problem;
+      return { name, address, problem };
     }
-  }
-  if (served.length === 0) throw new UsageError('No server is left.');
-  return served;
+  });
+}
+
+function resultLengthIn(entry: unknown, name: string): number | undefined {
+  const length = isObject(entry) ? entry['maxResultLength'] : undefined;
+  if (length === undefined || (typeof length === 'number' && length >= leastResultLength)) return length;
+  throw new UsageError(
+    `"maxResultLength" of the server "${name}" is not a number of characters from ${leastResultLength} on.`,
+  );
 }
 
 function count(value: string, about: string, least = 1): Option<number | undefined> {
@@ -166,7 +156,7 @@ function count(value: string, about: string, least = 1): Option<number | undefin
   return parsed(value, about, `a number of at least ${least}`, read);
 }
 
-/** Adds lines to a file that nobody else can read. @throws UsageError if it cannot be opened */
+/** Appends lines to a file that nobody else can read. @throws UsageError if it cannot be opened */
 function lineWriter(path: string): (line: string) => void {
   try {
     const file = openSync(path, 'a', 0o600);
@@ -176,7 +166,7 @@ function lineWriter(path: string): (line: string) => void {
   }
 }
 
-/** The log's destination; lines that a file cannot take go to stderr. */
+/** Returns the log. Lines that the file cannot take go to stderr. */
 function logOf({ log: file, 'log-format': format = 'text' }: Given<typeof options>, { terminal, cwd }: Context): Log {
   const write = file === undefined ? terminal.note : lineWriter(resolve(cwd, file));
   return (text, about) => {
@@ -186,16 +176,5 @@ function logOf({ log: file, 'log-format': format = 'text' }: Given<typeof option
     } catch {
       terminal.note(line);
     }
-  };
-}
-
-function streamsOf({ stdin, wire }: Context): { stdin: Readable; stdout: Writable } {
-  const write = (chunk: Buffer, _encoding: unknown, done: () => void) => {
-    wire.write(chunk.toString('utf8'));
-    done();
-  };
-  return {
-    stdin: stdin instanceof Readable ? stdin : Readable.from(stdin, { objectMode: false }),
-    stdout: wire instanceof Writable ? wire : new Writable({ write }),
   };
 }

@@ -183,7 +183,7 @@ export class Connection {
   #outgoing(
     method: string,
     params: JsonObject,
-    { headers, meta: further, argumentsText, onProgress, ...own }: Partial<RawRequestOptions>,
+    { headers, meta: further, argumentsText, written, onProgress, ...own }: Partial<RawRequestOptions>,
     id?: RequestId,
   ): Outgoing & { exchange: AbortController } {
     const envelope = this.envelope && (own.envelope ?? this.envelope);
@@ -191,7 +191,7 @@ export class Connection {
     const exchange = new AbortController();
     const mirrored = envelope && id !== undefined ? mirroredHeaders(method, params, envelope) : undefined;
     return {
-      text: messageText(method, params, meta, id, argumentsText),
+      text: messageText(method, params, meta, id, { argumentsText, written }),
       method,
       ...(id !== undefined && { id }),
       ...((headers ?? mirrored) && { headers: { ...headers, ...mirrored } }),
@@ -254,7 +254,7 @@ export class Connection {
 
   #notified({ method, params }: { method: string; params: JsonObject }, origin: Origin): void {
     try {
-      if (method === 'notifications/progress') this.#pending.progressed(params);
+      if (method === 'notifications/progress') this.#pending.progressed(params, origin.wire);
       if (method === 'notifications/subscriptions/acknowledged') this.#pending.acknowledged(params, origin.within);
       if (method === 'notifications/cancelled')
         this.#serverRequests.takenBack(params['requestId'] as RequestId, params['reason']); // it is only looked up

@@ -1,7 +1,8 @@
 import { isObject, quote, type JsonObject } from '../../json/index.js';
 import { Aborted, TimedOut } from '../errors/failures.js';
 import { Deadline } from '../runtime/deadline.js';
-import { answersUnread, type Message, type RequestId, type WireAnswer } from '../wire/envelope.js';
+import { answersUnread, type Message, type ParamsTexts } from '../wire/envelope.js';
+import type { RequestId, WireAnswer, WireText } from '../wire/envelope.js';
 
 /** One report of progress (MCP, Progress). */
 export interface Progress {
@@ -12,14 +13,13 @@ export interface Progress {
   message?: string;
 }
 
-export interface RawRequestOptions {
+export interface RawRequestOptions extends ParamsTexts {
   signal?: AbortSignal | undefined;
   idleTimeoutMs: number;
   headers?: Readonly<Record<string, string>> | undefined;
   meta?: JsonObject | undefined;
   envelope?: JsonObject | undefined;
-  onProgress?: ((report: Progress) => void) | undefined;
-  argumentsText?: string | undefined;
+  onProgress?: ((report: Progress, wire?: WireText) => void) | undefined;
   context?: unknown;
   /** Called with whether the request may have reached the server by now. */
   onSent?: ((wasSent: boolean) => void) | undefined;
@@ -150,15 +150,16 @@ export class PendingRequests {
     return answersUnread(answer) && others.length === 0 ? only : undefined;
   }
 
-  progressed({ progressToken, progress, total, message }: JsonObject): void {
+  progressed({ progressToken, progress, total, message }: JsonObject, wire: WireText): void {
     const waiting = this.#byId.get(progressToken as RequestId); // whatever it is, it is only looked up
     if (!waiting?.options.onProgress) return;
     waiting.deadline.restart();
-    waiting.options.onProgress({
+    const report = {
       progress: typeof progress === 'number' ? progress : 0,
       ...(typeof total === 'number' && { total }),
       ...(typeof message === 'string' && { message }),
-    });
+    };
+    waiting.options.onProgress(report, wire);
   }
 
   /** The consent names the request to listen, or comes in the response to it. */

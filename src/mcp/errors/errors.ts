@@ -178,20 +178,20 @@ export class ServerError extends McpError {
   readonly rpcCode: number;
   /** The `data` of the JSON-RPC error, with secrets masked. */
   readonly data: unknown;
-  /** @internal The same as written, with numbers that JavaScript cannot represent. */
-  declare readonly dataText?: string | undefined;
+  /** @internal The whole message, and the data as they are written; secrets are masked in both. */
+  declare readonly written?: { readonly message: string; readonly dataText: string | undefined } | undefined;
 
   constructor(
     title: string,
     rpcCode: number,
     data: unknown,
-    { dataText, ...options }: Omit<McpErrorOptions, 'code'> & { dataText?: string | undefined } = {},
+    { written, ...options }: Omit<McpErrorOptions, 'code'> & Pick<ServerError, 'written'> = {},
   ) {
     super(title, { code: 'SERVER_ERROR', ...options });
     this.rpcCode = rpcCode;
     this.data = data;
     // Loggers would print it twice.
-    Object.defineProperty(this, 'dataText', { value: dataText, enumerable: false });
+    Object.defineProperty(this, 'written', { value: written, enumerable: false });
   }
 }
 

@@ -103,7 +103,7 @@ export function ofAnswer(
   return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
     details,
     hint: hintFor(code, method),
-    dataText: text === undefined ? undefined : mask.knownInJson(text),
+    written: { message: mask(message), dataText: text === undefined ? undefined : mask.knownInJson(text) },
   });
 }
 

@@ -38,6 +38,8 @@ export interface SendOptions extends Omit<CallOptions, 'beforeSending'> {
   elicitor?: Elicit | undefined;
   envelope?: JsonObject | undefined;
   context?: unknown;
+  /** See {@link ParamsTexts.written}. */
+  written?: string | undefined;
 }
 
 export interface Reply {
@@ -193,8 +195,8 @@ class SessionRequest {
   async #sendOnce(params: JsonObject): Promise<WireAnswer> {
     if (this.options.beforeSending) await this.#lookedAt(this.options.beforeSending);
     else if (this.#elicitor) await this.#deadline.wait(this.#connection.listen());
-    const { headers, meta, argumentsText, envelope, onProgress } = this.options;
-    const own = { headers, meta, argumentsText, envelope, onProgress };
+    const { headers, meta, argumentsText, written, envelope, onProgress } = this.options;
+    const own = { headers, meta, argumentsText, written, envelope, onProgress };
     const onSent = (wasSent: boolean) => (this.#isUnderWay = wasSent);
     return this.#answeredBy(
       await this.#connection.request(this.method, params, { ...own, ...this.#sending(), onSent }),

@@ -7,7 +7,7 @@ interface Shape {
 
 const some = (...names: readonly string[]): Shape => Object.fromEntries(names.map((name) => [name, true]));
 
-/** Results of a server's requests to a client, by method. */
+/** Results of a server's requests, by method. */
 const answers: Readonly<Record<string, Shape>> = {
   'elicitation/create': some('action', 'content', 'task', '_meta'),
   'sampling/createMessage': some('role', 'content', 'model', 'stopReason', 'task', '_meta'),
@@ -15,7 +15,13 @@ const answers: Readonly<Record<string, Shape>> = {
 };
 const inputResponses: Shape = { '*': Object.assign({}, ...Object.values(answers)) as Shape };
 const withAnswers: Shape = { inputResponses, requestState: true };
-const error = some('code', 'message', 'data');
+
+/** Texts that pass in both directions. */
+const texts: Readonly<Record<string, Shape>> = {
+  ...answers,
+  error: some('code', 'message', 'data'),
+  'notifications/progress': some('progress', 'total', 'message', '_meta'),
+};
 
 /** The members that the revisions define for a call (2024-11-05 to 2026-07-28). */
 const callMembers: Shape = { name: true, arguments: true, task: some('ttl'), ...withAnswers, _meta: true };
@@ -85,12 +91,9 @@ function only(shape: Shape, given: JsonObject, others: string[]): JsonObject {
   return Object.fromEntries(members);
 }
 
-/**
- * The text of an answer to a server's request, or of an error, without members that MCP does not define; otherwise
- * unchanged.
- */
-export function definedAnswer(method: string, kind: 'result' | 'error', text: string): string {
-  const shape = kind === 'error' ? error : answers[method];
+/** The text of a result (by its method), an error or a report of progress, without what MCP does not define of it. */
+export function definedText(kind: string, text: string): string {
+  const shape = texts[kind];
   const json = new JsonScanner(text);
   const members = [...json.members(json.root())];
   const defined = new Map<string, string>();

@@ -1,4 +1,4 @@
-import { isObject, parseJson, type JsonObject } from '../../json/index.js';
+import { isObject, JsonScanner, parseJson, rewrittenText, type JsonObject } from '../../json/index.js';
 
 export interface RpcError {
   code: number;
@@ -91,25 +91,44 @@ export function answersUnread(answer: WireAnswer): boolean {
   return 'error' in answer && [-32700, -32600].includes(answer.error.code);
 }
 
-/** `argumentsText` replaces `params.arguments`, exactly as it is written. */
+/** Texts of params, with what JavaScript does not hold of them: digits beyond 2^53, `1.0`. */
+export interface ParamsTexts {
+  /** Stands in for `params.arguments`. */
+  readonly argumentsText?: string | undefined;
+  /** The params as a client wrote them, of which each part is sent that says what is to be sent. */
+  readonly written?: string | undefined;
+}
+
 export function messageText(
   method: string,
   params: JsonObject,
   meta: JsonObject,
   id: RequestId | undefined,
-  argumentsText: string | undefined,
+  { argumentsText, written }: ParamsTexts = {},
 ): string {
   const all = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
   // JSON omits missing members.
-  if (argumentsText === undefined)
+  if (argumentsText === undefined && written === undefined)
     return JSON.stringify({ jsonrpc: '2.0', id, method, params: Object.keys(all).length > 0 ? all : undefined });
+  const texts = new Map(written === undefined ? [] : membersOf(written));
+  const textOf = (name: string, value: unknown) => {
+    if (name === 'arguments' && argumentsText !== undefined) return argumentsText;
+    const own = texts.get(name);
+    return own === undefined ? JSON.stringify(value) : rewrittenText(own, value);
+  };
   const members = Object.entries(all)
     .filter(([, value]) => value !== undefined)
-    .map(
-      ([name, value]) =>
-        `${JSON.stringify(name)}:${name === 'arguments' ? oneLine(argumentsText) : JSON.stringify(value)}`,
-    );
-  return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)},"params":{${members.join(',')}}}`;
+    .map(([name, value]) => `${JSON.stringify(name)}:${oneLine(textOf(name, value))}`);
+  const paramsText = members.length > 0 ? `,"params":{${members.join(',')}}` : '';
+  return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)}${paramsText}}`;
+}
+
+function membersOf(text: string): [name: string, text: string][] {
+  const json = new JsonScanner(text);
+  return Array.from(json.members(json.root()), ([key, value]) => [
+    String(parseJson(json.slice(key))),
+    json.slice(value),
+  ]);
 }
 
 export type AnswerText = { readonly result: string } | { readonly error: string };

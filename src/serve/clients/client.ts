@@ -1,18 +1,13 @@
 import { McpError, unknownOutcome } from '../../internal.js';
-import { memberText, parseJson, quote, sentences, shortened, withMember, type JsonObject } from '../../json/index.js';
-import { answerText, definedParams, oneLine, pause, unlessAborted, wireSlice } from '../../mcp/index.js';
+import { doubledName, memberText, parseJson, quote, sentences, shortened, withMember } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
+import { answerText, definedParams, definedText, oneLine, pause, unlessAborted, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, Message, RequestId, WireText } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
-import { Principal, type ServeOptions } from '../principal.js';
-import {
-  clientInfoKey,
-  clientTitle,
-  envelopeProblem,
-  identityInHandshake,
-  metaIn,
-  statelessResult,
-  type Identity,
-} from '../revisions.js';
+import { Principal, statelessIdentity, type ServeOptions } from '../principal.js';
+import { clientInfoKey, clientTitle, envelopeProblem, identityInHandshake, isStateless, metaIn } from '../revisions.js';
+import { statelessResult } from '../revisions.js';
+import type { Identity } from '../revisions.js';
 import type { Group } from '../upstream/group.js';
 import type { Question } from '../upstream/calls-under-way.js';
 import { requestMethods, type Request } from './methods.js';
@@ -24,19 +19,19 @@ export interface Wire {
   /** @param related the client's request that the message belongs to */
   send(text: string, related?: string): void;
   answer(related: string, text: string, code?: number): void;
-  /** Ends the response to a request before its answer, if the client can ask for it again. */
+  /** Ends the response to a request before its answer, if the client can resume it. */
   pause?(related: string): void;
   /** Ends the response to a request that is not answered, as the client has taken it back. */
   drop?(related: string): void;
 }
 
-/** Notifications are buffered until the client is ready, up to this many characters. */
+/** Notifications are buffered until the client sends `initialized`, up to so many characters. */
 const maxHeld = 8 * 1024 * 1024;
 
-/** One client. The table of methods decides about requests; unknown ones are refused, unknown notifications dropped. */
+/** One client. The table of methods handles its requests; all others are refused, other notifications dropped. */
 export class Client {
-  readonly #isStateless: boolean;
   #principal: Principal | undefined;
+  readonly #isShared: boolean;
   readonly #underWay = new Map<string, { method: string; abort: AbortController }>();
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
@@ -51,20 +46,24 @@ export class Client {
   });
   #held = 0;
 
-  /** @param shared the principal of a client of 2026-07-28; one with a handshake opens its own */
+  /** @param shared the principal of the clients of 2026-07-28; without one, the first message opens a principal */
   constructor(
     readonly options: ServeOptions,
     readonly wire: Wire,
     shared?: Principal,
   ) {
-    this.#isStateless = shared !== undefined;
     this.#principal = shared;
     if (shared) this.#ready();
+    this.#isShared = shared !== undefined;
   }
 
   /** The revision that the client has asked for in a handshake; empty before. */
   get revision(): string {
     return this.#principal?.identity.offering ?? '';
+  }
+
+  get #isStateless(): boolean {
+    return this.#principal?.identity.isStateless ?? false;
   }
 
   get group(): Group | undefined {
@@ -76,6 +75,7 @@ export class Client {
   }
 
   take(message: Message): void {
+    if (isStateless(message, {})) this.#begin(statelessIdentity);
     if (message.kind === 'request') void this.#answer(message);
     else if (message.kind === 'notification') this.#notified(message);
     else if (message.kind === 'answer' && message.id !== undefined) {
@@ -86,19 +86,17 @@ export class Client {
     }
   }
 
-  /** From now on new requests are refused. */
   refuse(): void {
     this.#isStopping = true;
   }
 
-  /** Ends requests in flight; each is answered with an error. */
   stop(): void {
     for (const { abort } of this.#underWay.values()) abort.abort(stopping);
   }
 
   async close(reason = ''): Promise<void> {
     for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
-    if (!this.#isStateless) await this.#principal?.close(reason);
+    if (!this.#isShared) await this.#principal?.close(reason);
   }
 
   #notified({ method, params: given, wire }: Extract<Message, { kind: 'notification' }>): void {
@@ -111,7 +109,7 @@ export class Client {
       for (const upstream of this.#principal?.group.upstreams ?? []) void upstream.notify(method, params);
   }
 
-  /** All that is read and sent on of a client's params. */
+  /** The members of a client's params that are read and sent on. */
   #defined(method: string, given: JsonObject): JsonObject {
     const { defined, others } = definedParams(method, given);
     if (others.length > 0) {
@@ -160,13 +158,21 @@ export class Client {
       if (!abort.signal.aborted) this.wire.send(messageText(notification, text), idText);
     };
     const token = memberText(paramsText, ['_meta', 'progressToken']);
-    const onProgress = (report: object) =>
-      notify('notifications/progress', withMember(JSON.stringify(report), ['progressToken'], token));
+    const onProgress: Request['onProgress'] = (report, own) => {
+      const text = (own && wireSlice(own, ['params'])) ?? JSON.stringify(report);
+      notify(
+        'notifications/progress',
+        withMember(definedText('notifications/progress', text), ['progressToken'], token),
+      );
+    };
+    const doubled = doubledName(paramsText);
     const request: Request = {
       ...{ idText, method, params, paramsText, notify },
       signal: abort.signal,
       envelope: metaIn(params).envelope,
       record: {},
+      doubled,
+      written: doubled === undefined ? paramsText : undefined,
       ...(token !== undefined && { onProgress }),
       ask: (question) => this.#ask(question, idText),
       pause: () => this.wire.pause?.(idText),
@@ -194,7 +200,7 @@ export class Client {
       client: clientTitle(this.#isStateless ? request.envelope?.[clientInfoKey] : clientInfo),
       session: this.wire.session,
       ...record,
-      // If the server asks something during a call, the call continues with another request.
+      // After an elicitation, a call goes on with another request.
       outcome: isTakenBack ? 'cancelled' : (record.outcome ?? 'asked'),
       ms: Math.round(performance.now() - began),
       received: Buffer.byteLength(wire.text),
@@ -220,6 +226,10 @@ export class Client {
   #begin(identity: Identity): void {
     if (this.#principal) return;
     this.#principal = new Principal(this.options, identity, this.wire.session);
+    if (identity.isStateless) {
+      this.#ready();
+      return;
+    }
     this.#principal.listeners.add((method, _params, paramsText) => this.#announce(messageText(method, paramsText)));
     this.#principal.ask = (question) => this.#ask(question);
   }
@@ -227,7 +237,7 @@ export class Client {
 
 export const stopping = 'The gateway is stopping.';
 
-/** How long answers may take that are sent at the end, in milliseconds. */
+/** The last answers may take so many milliseconds. */
 const lastAnswersMs = 1000;
 
 /** Lets requests under way finish for a while, and has the rest answered with an error. */

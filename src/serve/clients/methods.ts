@@ -1,19 +1,11 @@
 import { once } from 'node:events';
-import {
-  isList,
-  isObject,
-  jsonText,
-  memberText,
-  parseJson,
-  valueAt,
-  withMember,
-  type JsonObject,
-} from '../../json/index.js';
+import { shortenedResult } from '../../internal.js';
+import { isList, isObject, itemTexts, memberText, parseJson, valueAt, withMember } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
 import { discoverResult, initializeResult, inSubscription } from '../revisions.js';
 import type { Caller } from '../upstream/calls-under-way.js';
-import { shortenedResult } from './exposed-tool.js';
 import type { ListMethod } from '../upstream/lists.js';
 
 export interface Request extends Caller {
@@ -21,6 +13,8 @@ export interface Request extends Caller {
   readonly method: string;
   readonly params: JsonObject;
   readonly paramsText: string;
+  /** A name that stands twice in an object of the params. */
+  readonly doubled: string | undefined;
 }
 
 /** Gives the text of a result. The client is who subscribes to resources. */
@@ -104,12 +98,13 @@ async function ofSingle({ group, identity, tasks }: Principal, request: Request)
   // A task of 2026-07-28 that is over holds its result.
   const result = memberText(text, ['result']);
   if (result !== undefined) return withMember(text, ['result'], shortenedResult(result, maxResultLength));
-  const listed = method === 'tasks/list' ? valueAt(parseJson(text), '/tasks') : undefined;
-  if (!isList(listed) || identity.isStateless) return text;
-  return withMember(text, ['tasks'], jsonText(listed.filter((task) => isObject(task) && isOwn(task['taskId']))));
+  const listed = method === 'tasks/list' ? memberText(text, ['tasks']) : undefined;
+  if (listed === undefined || identity.isStateless) return text;
+  const own = itemTexts(listed).filter((task) => isOwn(valueAt(parseJson(task), '/taskId')));
+  return withMember(text, ['tasks'], `[${own.join(',')}]`);
 }
 
-/** Handles a request during which a server may ask something. */
+/** A request that a server may interrupt with an elicitation. */
 function suspendable(work: (principal: Principal, request: Request, caller: Caller) => Promise<string>): Handler {
   return (principal, request) =>
     principal.identity.isStateless

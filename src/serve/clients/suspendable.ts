@@ -4,7 +4,7 @@ import type { CallRecord } from '../log.js';
 import { capabilitiesIn } from '../revisions.js';
 import type { Caller, Question } from '../upstream/calls-under-way.js';
 
-/** How long a call may wait for an answer, in milliseconds. */
+/** A call may wait for an answer for so many milliseconds. */
 const maxSuspendedMs = 10 * 60_000;
 
 /** The client is asked one question at a time, under this name. */
@@ -13,7 +13,10 @@ const inputKey = 'asked';
 const statePrefix = 'mcp-verbatim:';
 
 /** The client's request that waits for a call: the first one, or one that brought an answer. */
-interface SuspendableRequest extends Pick<Caller, 'notify' | 'onProgress' | 'signal' | 'envelope' | 'record'> {
+interface SuspendableRequest extends Pick<
+  Caller,
+  'notify' | 'onProgress' | 'signal' | 'envelope' | 'record' | 'written'
+> {
   readonly params: JsonObject;
   readonly paramsText: string;
 }
@@ -32,6 +35,7 @@ class SuspendableCaller implements Caller {
   constructor(
     readonly call: SuspendableCall<Asked, AnswerText, string>,
     readonly envelope: JsonObject | undefined,
+    readonly written: string | undefined,
   ) {
     this.signal = call.signal;
   }
@@ -70,12 +74,12 @@ export class SuspendableCalls {
 
   /** Starts a call, or goes on with that whose answer the request brings. @returns its result, or a question */
   async run(request: SuspendableRequest, work: (caller: Caller) => Promise<string>): Promise<string> {
-    const { envelope, params, paramsText, signal } = request;
+    const { envelope, params, paramsText, signal, written } = request;
     const response = memberText(paramsText, ['inputResponses', inputKey]);
     const id = String(params['requestState']).slice(statePrefix.length);
     let caller = response === undefined ? undefined : this.#calls.find(id)?.caller;
     const started = (call: SuspendableCall<Asked, AnswerText, string>) => {
-      caller = new SuspendableCaller(call, envelope);
+      caller = new SuspendableCaller(call, envelope, written);
       caller.waiting = request;
       return work(caller);
     };

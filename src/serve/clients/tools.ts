@@ -1,11 +1,5 @@
-import {
-  describeRepair,
-  FixedArgumentsError,
-  InvalidArgumentsError,
-  McpError,
-  sentSchema,
-  tooManyTools,
-} from '../../internal.js';
+import { describeRepair, FixedArgumentsError, InvalidArgumentsError, McpError, sentSchema } from '../../internal.js';
+import { exposedTool, shortenedResult, tooManyTools } from '../../internal.js';
 import type {
   AdmittedTool,
   Api,
@@ -15,31 +9,31 @@ import type {
   ToolOptions,
   ViewOptions,
 } from '../../internal.js';
-import {
-  doubledName,
-  isObject,
-  jsonText,
-  memberText,
-  quote,
-  sentences,
-  shortened,
-  type JsonObject,
-} from '../../json/index.js';
+import { isObject, jsonText, memberText, messageOf, quote, sentences, shortened } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Log } from '../log.js';
 import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
-import { skippedLine, type Group } from '../upstream/group.js';
-import { exposedTool, shortenedResult, textResult } from './exposed-tool.js';
+import { problemOf, skippedLine, type Group } from '../upstream/group.js';
 
 export interface ToolSettings extends Pick<ViewOptions, 'toolSearch' | 'always'> {
   readonly tool: Omit<ToolOptions, 'fixed'>;
   readonly provider?: Provider | undefined;
-  /** The provider's API, if their rules differ. */
+  /** One of the provider's APIs, if their rules differ. */
   readonly api?: Api | undefined;
   readonly log: Log;
-  /** True if the log shows arguments and results, secrets masked. */
+  /** If true, the log shows arguments and results, with secrets masked. */
   readonly logsArguments?: boolean | undefined;
+}
+
+/** A line of the log. */
+type Note = readonly [text: string, server?: string];
+
+interface CallRequest {
+  readonly params: JsonObject;
+  readonly paramsText: string;
+  readonly doubled: string | undefined;
 }
 
 export class Tools {
@@ -52,10 +46,16 @@ export class Tools {
 
   async list({ cursor }: JsonObject = {}, signal?: AbortSignal): Promise<string> {
     if (cursor !== undefined) throw new Refusal(codes.invalidParams, 'Invalid cursor');
-    const { servers, sent, find } = await this.group.listed(signal, true);
-    const notes = servers.flatMap(({ server: { name }, admission }) =>
-      (admission?.catalogue.skipped ?? []).map((tool) => `${name}: skipped ${skippedLine(tool)}`),
-    );
+    const { servers, sent, find, warnings } = await this.group.listed(signal, true);
+    const notes = warnings.map((warning): Note => [warning]);
+    for (const each of servers) {
+      const { name } = each.server;
+      const problem = problemOf(each);
+      if (problem !== undefined) notes.push([messageOf(problem), name]);
+      notes.push(
+        ...(each.admission?.catalogue.skipped ?? []).map((tool): Note => [`skipped ${skippedLine(tool)}`, name]),
+      );
+    }
     const fixed = new Map(servers.flatMap(({ admission }) => [...(admission?.tools.values() ?? [])].map(fixedNames)));
     const { provider, api } = this.settings;
     const texts = sent.map(({ name, description, schema, tool }) => {
@@ -67,16 +67,17 @@ export class Tools {
         fixed: fixed.get(tool) ?? [],
         isShortened: server.server.maxResultLength !== undefined,
       });
-      notes.push(...differences.map((difference) => `${server.name}: ${name}: ${difference}`));
+      notes.push(...differences.map((difference): Note => [`${name}: ${difference}`, server.name]));
       return text;
     });
-    notes.push(...((provider && [tooManyTools(sent.length, provider) ?? []].flat()) ?? []));
-    if (notes.join('\n') !== this.#lastNotes) for (const note of notes) this.settings.log(note);
+    const tooMany = provider && tooManyTools(sent.length, provider);
+    if (tooMany !== undefined) notes.push([tooMany]);
+    if (notes.join('\n') !== this.#lastNotes) for (const [note, server] of notes) this.settings.log(note, { server });
     this.#lastNotes = notes.join('\n');
     return `{"tools":[${texts.join(',')}]}`;
   }
 
-  async call({ params, paramsText }: { params: JsonObject; paramsText: string }, caller: Caller): Promise<string> {
+  async call({ params, paramsText, doubled }: CallRequest, caller: Caller): Promise<string> {
     const { record } = caller;
     const name = String(params['name']);
     const argumentsText = isObject(params['arguments']) ? memberText(paramsText, ['arguments']) : undefined;
@@ -101,13 +102,12 @@ export class Tools {
     const { server: upstream, tool: model } = route;
     record.server = upstream.name;
     record.tool = model.tool.name;
-    const doubled = doubledName(paramsText);
     if (doubled !== undefined)
       return refused(
         `Duplicate key ${quote(shortened(doubled, 100))} in the arguments. The tool was not called. Send each key once.`,
         'DOUBLED_NAME',
       );
-    // If a provider rejects names of arguments, clients see other names.
+    // If a provider rejects the name of an argument, clients have another one.
     const { argumentsFromModel } = sentSchema(model.schema, this.settings.provider ?? []);
     const args = argumentsFromModel?.(route.arguments) ?? route.arguments;
     const settings: CallSettings = {
@@ -129,7 +129,7 @@ export class Tools {
       }
       return shortenedResult(resultText, upstream.server.maxResultLength);
     } catch (error) {
-      // Errors that a model, or the approver of the tools, can act on; any other error goes to the client.
+      // A model can mend these, or a person who approves tools; other errors are for the client.
       const isOfPolicy = error instanceof McpError && error.code === 'NOT_AS_APPROVED';
       if (!(error instanceof InvalidArgumentsError || error instanceof FixedArgumentsError || isOfPolicy)) throw error;
       return refused(route.refusal(error.message), error.code, [error.message]);
@@ -139,4 +139,8 @@ export class Tools {
 
 function fixedNames({ tool, fixed }: AdmittedTool): [CatalogueTool, string[]] {
   return [tool, Object.keys(fixed)];
+}
+
+function textResult(text: string, isError: boolean): string {
+  return JSON.stringify({ content: [{ type: 'text', text }], ...(isError && { isError }) });
 }

@@ -6,7 +6,7 @@ import { HttpRefusal } from '../errors.js';
 
 export interface Access {
   readonly host: string;
-  /** The token that every request needs as `Authorization: Bearer`. Required if other machines can connect. */
+  /** Required of every request as `Authorization: Bearer`. */
   readonly token?: string | undefined;
   /** Pages elsewhere whose scripts may connect: `https://app.example`. */
   readonly origins: readonly string[];
@@ -33,13 +33,13 @@ export function admit({ host, origin }: IncomingHttpHeaders, access: Access): vo
     throw new HttpRefusal(403, 'Invalid Origin. Pages of other machines are admitted with --allow-origin.');
 }
 
-/** True if a request has the token, or none is needed. Compares digests, so that the time reveals nothing. */
+/** True if a request has the token, or none is required. Digests are compared, so that the time says nothing. */
 export function hasToken({ authorization = '' }: IncomingHttpHeaders, { token }: Access): boolean {
   // The scheme's name is the same in any case (RFC 9110, section 11.1).
   return token === undefined || timingSafeEqual(digest(authorization.replace(/^bearer +/i, '')), digest(token));
 }
 
-/** The headers that let scripts of a named page read the answers (Fetch, CORS protocol). */
+/** The headers that let scripts of an allowed origin read the answers (Fetch, CORS protocol). */
 export function corsHeaders({ origin, ...headers }: IncomingHttpHeaders, { origins }: Access): Record<string, string> {
   if (origin === undefined || !origins.includes(origin)) return {};
   return {

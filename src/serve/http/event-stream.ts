@@ -3,7 +3,7 @@ import type { Wire } from '../clients/client.js';
 import { codes } from '../errors.js';
 import { Outbox } from '../outbox.js';
 
-/** How often a silent stream sends a comment, for proxies in between that close silent connections: milliseconds. */
+/** A silent stream sends a comment after so many milliseconds, because proxies close silent connections. */
 const keepAliveMs = 25_000;
 
 type OnGivenUp = (reason: string) => void;
@@ -27,9 +27,7 @@ export function eventStream(
   return outbox;
 }
 
-/**
- * @param id the position from which the stream can be resumed; an empty message says only that, and when to reconnect
- */
+/** @param id the event id to resume from; an empty text makes an event of the id and the retry time alone */
 export function eventText(text: string, id?: number): string {
   const lines = [`id: ${id}`, text === '' ? 'retry: 1000' : 'event: message', `data: ${text}`];
   return `${lines.slice(id === undefined ? 1 : 0).join('\n')}\n\n`;
@@ -57,7 +55,7 @@ export class ResponseWire implements Wire {
       this.#events.end();
       return;
     }
-    // An unknown method is HTTP's Not Found; a missing capability of the client is its Bad Request.
+    // An unknown method is HTTP's Not Found, a missing capability its Bad Request.
     const status = { [codes.methodNotFound]: 404, [codes.missingCapability]: 400 }[code] ?? 200;
     this.outgoing.writeHead(status, { ...this.headers, 'content-type': 'application/json' });
     const outbox = new Outbox(this.outgoing, this.onGivenUp, undefined, this.ofClient);

@@ -4,7 +4,7 @@ import type { Group } from '../upstream/group.js';
 
 const states = ['open', 'starting', 'failed', 'closed'] as const;
 
-/** The contents of `/health` for an operator with the token. A server's state is the best one among its sessions. */
+/** The JSON of `/health` for operators with the token. A server's state is the best one of all sessions. */
 export function healthOf(status: string, sessions: number, groups: readonly Group[]): object {
   const upstreams = groups[0]?.upstreams ?? [];
   const servers = upstreams.map(({ name }, index) => {

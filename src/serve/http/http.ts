@@ -19,17 +19,17 @@ import { HttpSession } from './session.js';
 
 export interface HttpOptions extends Access {
   readonly port: number;
-  /** How many sessions may be open, a principal without sessions counting as one. Default 100. */
+  /** The most open sessions; the clients of 2026-07-28 count as one. Default 100. */
   readonly maxSessions?: number | undefined;
-  /** How long one is kept that nobody uses, in milliseconds. Default 30 minutes. */
+  /** An unused session is closed after so many milliseconds. Default 30 minutes. */
   readonly idleMs?: number | undefined;
-  /** How long calls may go on when it stops, in milliseconds. Default 5 s. */
+  /** Calls may go on for so many milliseconds when the gateway stops. Default 5 s. */
   readonly graceMs?: number | undefined;
   readonly signal: AbortSignal;
   readonly onListening: (url: string) => void;
 }
 
-/** Resolves once the signal is aborted. @throws McpError if all servers are programs and none starts */
+/** Resolves once the signal is aborted. @throws McpError if nothing can ever be served */
 export async function serveHttp(options: ServeOptions, http: HttpOptions): Promise<void> {
   const { port, host, signal, onListening } = http;
   const serving = { ...withSafeLog(options), tool: { ...options.tool, budget: checkingBudget } };
@@ -50,7 +50,7 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
   }
 }
 
-/** The refusals that an operator has to hear of: the client, the token or a limit is wrong. */
+/** The operator hears of these refusals: the client, the token or a limit is wrong. */
 const loggedStatus = [401, 403, 413, 503];
 
 const maxReadingBytes = 64 * 1024 * 1024;
@@ -107,7 +107,6 @@ class Gateway {
     }
   }
 
-  /** Lets requests in flight finish, for a while. */
   async close(): Promise<void> {
     this.#isStopping = true;
     await drained(() => [...this.#clients, ...this.#sessions.all.flatMap(clientOf)], this.http.graceMs);

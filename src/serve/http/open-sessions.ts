@@ -1,20 +1,20 @@
 import type { EventEmitter } from 'node:events';
 
 export interface OpenSession {
-  /** While responses are open: `busy` if one is of a call, `stalled` if the client reads nothing. Default: busy. */
-  readonly state?: 'busy' | 'idle' | 'stalled';
+  /** If false, the session is idle although responses are open. */
+  readonly isBusy?: boolean;
   /** @param reason for the log */
   close(reason: string): Promise<void>;
 }
 
 /**
- * A limited number of sessions. One that nobody has used for a while is closed. If there is no room, a stalled one is
- * closed, or else the idle one that was used least recently; a busy one never is.
+ * A limited number of sessions. A session that nobody has used for a while is closed. If there is no room, the idle one
+ * that was used least recently is closed; a busy one never is.
  */
 export class OpenSessions<S extends OpenSession> {
   /** The least recently used first. */
   readonly #kept = new Map<string, { readonly session: S; uses: number; timer?: NodeJS.Timeout }>();
-  /** How many are being closed: until then their processes last. */
+  /** Sessions that are being closed: their processes last until then. */
   #closing = 0;
   #isOver = false;
 
@@ -32,9 +32,7 @@ export class OpenSessions<S extends OpenSession> {
   add<T extends S>(key: string, open: () => T): T | undefined {
     if (this.#isOver || this.#closing >= this.limits.max) return undefined;
     if (this.#kept.size >= this.limits.max) {
-      const all = [...this.#kept];
-      const stalled = all.find(([, { session }]) => session.state === 'stalled');
-      const leaving = stalled ?? all.find(([, { session, uses }]) => session.state === 'idle' || uses === 0);
+      const leaving = [...this.#kept].find(([, { session, uses }]) => session.isBusy === false || uses === 0);
       if (!leaving) return undefined;
       void this.close(leaving[0], 'another one needed its place');
     }

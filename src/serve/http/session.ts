@@ -8,11 +8,11 @@ import type { Group } from '../upstream/group.js';
 import { eventStream, eventText } from './event-stream.js';
 import type { OpenSession } from './open-sessions.js';
 
-/** The sent messages that are kept for clients that lose a stream: bytes a session, and messages. */
+/** A session keeps so many bytes and messages for a client that loses a stream. */
 const maxKeptBytes = 8 * 1024 * 1024;
 const maxKeptEvents = 10_000;
 
-/** The first revision in which clients expect an event without a message. */
+/** Clients of this revision and later know events without a message. */
 const withEmptyEvents = '2025-11-25';
 
 interface Stream {
@@ -36,7 +36,7 @@ export class HttpSession implements OpenSession, Wire {
     readonly id: string,
     readonly onGivenUp: (reason: string) => void,
   ) {
-    // With the whole id, a reader of the log could enter the session.
+    // A reader of the log could use the session with the whole id.
     this.session = id.slice(0, 8);
     this.client = new Client(options, this);
   }
@@ -45,13 +45,12 @@ export class HttpSession implements OpenSession, Wire {
     return this.client.group;
   }
 
-  get state(): 'busy' | 'idle' | 'stalled' {
-    const open = [...this.#open];
-    if (open.some(({ isStalled }) => isStalled)) return 'stalled';
-    return open.some((stream) => stream !== this.#unasked.out) ? 'busy' : 'idle';
+  /** True while the response to a request is open. */
+  get isBusy(): boolean {
+    return [...this.#open].some((stream) => stream !== this.#unasked.out);
   }
 
-  /** @throws HttpRefusal if a request with this id is in flight: its answer would have two streams */
+  /** @throws HttpRefusal if a request with this id is under way: its answer would have two streams */
   post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): void {
     if (message.kind !== 'request') {
       outgoing.writeHead(202, { ...headers, 'mcp-session-id': this.id }).end();
@@ -68,7 +67,7 @@ export class HttpSession implements OpenSession, Wire {
     if (this.client.revision >= withEmptyEvents) this.#put(stream, '');
   }
 
-  /** Opens the stream for notifications, or resumes a stream. @throws HttpRefusal if that stream is already open */
+  /** Opens the stream of the session, or resumes a stream. @throws HttpRefusal if the session has a stream */
   listen(outgoing: ServerResponse, headers: Record<string, string>, lastEventId: string | undefined): void {
     const stream = this.#events.get(Number(lastEventId))?.stream ?? this.#unasked;
     if (lastEventId === undefined && stream.out)

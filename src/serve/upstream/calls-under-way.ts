@@ -1,4 +1,4 @@
-import type { AnswerText, Origin } from '../../mcp/index.js';
+import type { AnswerText, Origin, WireText } from '../../mcp/index.js';
 import { jsonText, type JsonObject } from '../../json/index.js';
 import type { CallRecord } from '../log.js';
 import { clientInfoKey } from '../revisions.js';
@@ -13,20 +13,22 @@ export interface Question {
 /** A client's request in flight. It alone receives the server's messages about it. */
 export interface Caller {
   readonly signal: AbortSignal;
-  /** The envelope of 2026-07-28. */
+  /** The envelope of a request of 2026-07-28. */
   readonly envelope: JsonObject | undefined;
   readonly record: CallRecord;
   notify(method: string, paramsText: string): void;
-  /** Present if the client wants progress. */
-  readonly onProgress?: ((report: object) => void) | undefined;
+  /** Set if the client wants to know of progress. */
+  readonly onProgress?: ((report: object, wire?: WireText) => void) | undefined;
+  /** The params as the client wrote them; undefined if a name stands in them twice. */
+  readonly written?: string | undefined;
   ask(question: Question): Promise<AnswerText>;
   /** The server has ended the response before its answer, which is to be asked for again. */
   pause(): void;
 }
 
 /**
- * The requests in flight at one server, and the request that a server's message belongs to. Over HTTP the response
- * tells. Over stdio nothing does: with requests of several clients, a message cannot be attributed.
+ * The requests that one server has not answered, and which of them a message of the server belongs to. Over HTTP the
+ * response says so. Over stdio nothing does: if several clients have requests, only a single request is certain.
  */
 export class CallsUnderWay {
   readonly #callers = new Set<Caller>();
@@ -38,12 +40,12 @@ export class CallsUnderWay {
 
   constructor(readonly isOneClient: boolean) {}
 
-  /** True if a new request would have to wait for another. */
+  /** True if a request that is made now waits for another one. */
   get isWaiting(): boolean {
     return this.#last !== undefined && this.#running.size > 0;
   }
 
-  /** From now on requests are made one after the other, so that each message has one request to belong to. */
+  /** Serializes the requests from now on, so that each message belongs to one request. */
   runOneAtATime(): void {
     this.#last ??= settled(this.#running);
   }
@@ -54,12 +56,13 @@ export class CallsUnderWay {
     const running = (async () => {
       await before;
       const opened = await open();
+      const wasSent = !caller.signal.aborted; // a request that was cancelled in the queue never is
       this.#callers.add(caller);
       try {
         return await request(opened);
       } finally {
         this.#callers.delete(caller);
-        if (caller.signal.aborted) this.#cancelled.set(clientOf(caller), performance.now() + lingeringMs);
+        if (wasSent && caller.signal.aborted) this.#cancelled.set(clientOf(caller), performance.now() + lingeringMs);
       }
     })();
     // Not of all requests so far: one that never ends would keep the results of all later ones.
@@ -88,7 +91,7 @@ export class CallsUnderWay {
   }
 }
 
-/** The time for which a server may continue with cancelled work, in milliseconds. */
+/** A server may go on with a cancelled request for so many milliseconds. */
 const lingeringMs = 60_000;
 
 /** Clients without sessions are told apart by their names for themselves: all of them belong to one user. */

@@ -1,11 +1,5 @@
-import {
-  distinctPrefixes,
-  isUnapproved,
-  type SkippedTool,
-  ToolSet,
-  type ToolView,
-  type ViewOptions,
-} from '../../internal.js';
+import { distinctPrefixes, isUnapproved, ToolSet } from '../../internal.js';
+import type { SkippedTool, ToolView, ViewOptions } from '../../internal.js';
 import { filtered, isObject, messageOf, quote, quotedLines, visibleLine, type JsonObject } from '../../json/index.js';
 import type { Introduction } from '../revisions.js';
 import type { HostSession } from '../../mcp/index.js';
@@ -18,8 +12,6 @@ export class Group {
   readonly single: Upstream | undefined;
   readonly tools: ToolSet<HostSession, ServedCall, Upstream>;
   readonly log: UpstreamOptions['log'];
-  readonly #logged = new Map<Upstream, unknown>();
-  #warned = '';
 
   constructor(servers: readonly NamedServer[], owner: Owner, options: GroupOptions) {
     const isSingle = servers.length === 1;
@@ -33,26 +25,13 @@ export class Group {
       upstream.admit = (signal) => this.tools.list({ signal }, (server) => server === upstream);
   }
 
-  /**
-   * The tools of the servers. If one of several fails, it keeps its earlier tools, and a call of one is answered with
-   * the reason.
-   *
-   * @throws the reason if a single server has none
-   */
+  /** One of several servers that fails keeps its tools: calls are answered with the reason. @throws why no tool is there */
   async listed(signal?: AbortSignal, isFresh = false): Promise<ToolView<Upstream>> {
     await (isFresh ? this.reachable() : this.open());
     const isAsked = (upstream: Upstream) => this.single !== undefined || upstream.isOpen;
     const view = await this.tools.list({ signal, isFresh }, isAsked);
-    for (const { server, error, admission } of view.servers) {
-      const problem = error ?? admission?.problem;
-      if (this.single && problem !== undefined) throw problem as Error; // what a list throws
-      if (problem !== undefined && problem !== this.#logged.get(server)) server.log(messageOf(problem));
-      this.#logged.set(server, problem);
-    }
-    const { problem, warnings } = view;
-    if (problem) throw problem;
-    if (warnings.join('\n') !== this.#warned) warnings.forEach((warning) => this.log(warning));
-    this.#warned = warnings.join('\n');
+    const problem = (this.single && view.servers.map(problemOf).find(Boolean)) ?? view.problem;
+    if (problem !== undefined) throw problem as Error; // as a list throws
     return view;
   }
 
@@ -63,7 +42,7 @@ export class Group {
   async introduction(): Promise<Introduction> {
     const reached = await this.reachable();
     const { single } = this;
-    // The error of a failed list is the answer to the client's request for it.
+    // The client's own request for the list reports the error.
     await this.listed().catch((error: unknown) => this.log(messageOf(error)));
     const admitted = new Map(this.tools.view().servers.map(({ server, admission }) => [server, admission?.catalogue]));
     const catalogues = reached.map((upstream) => admitted.get(upstream));
@@ -83,13 +62,10 @@ export class Group {
     };
   }
 
-  /**
-   * Opens the servers: those of several that are in time, or else the first one. @throws McpError if none can be
-   * reached
-   */
+  /** Opens the servers, and waits for all that are in time, or else for the first. @throws McpError if none can be reached */
   async reachable(): Promise<Upstream[]> {
     const opening = Promise.any(this.upstreams.map((upstream) => upstream.connected()));
-    opening.catch(() => {}); // thrown below if none is there
+    opening.catch(() => {}); // thrown below, if no server is there
     if (!this.single) await Promise.all(this.upstreams.map(({ waitedForStart }) => waitedForStart));
     await opening.catch((error: unknown) => {
       throw (error as AggregateError).errors[0]; // as Promise.any rejects
@@ -97,7 +73,7 @@ export class Group {
     return this.#openOnes;
   }
 
-  /** Those that are open, without another attempt at the others. */
+  /** The servers that are open, without another attempt at the others. */
   async open(): Promise<Upstream[]> {
     return this.#openOnes.length > 0 ? this.#openOnes : this.reachable();
   }
@@ -106,7 +82,7 @@ export class Group {
     return this.upstreams.filter(({ isOpen }) => isOpen);
   }
 
-  /** The results of all servers; one that fails is left out as long as there are others. */
+  /** The result of each server; a server that fails is left out if another one succeeds. */
   async ofEach<T>(upstreams: readonly Upstream[], work: (upstream: Upstream) => Promise<T>): Promise<T[]> {
     const results = await Promise.allSettled(upstreams.map(work));
     const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -116,6 +92,11 @@ export class Group {
       if (result.status === 'rejected') upstreams[index]?.log(messageOf(result.reason));
     return done;
   }
+}
+
+/** Why no tool of a server can be called, or why its list could not be read again. */
+export function problemOf({ error, admission }: ToolView<Upstream>['servers'][number]): unknown {
+  return error ?? admission?.problem;
 }
 
 const skippedTitle = 'Skipped, because the server describes these tools in a way that no client can read:';

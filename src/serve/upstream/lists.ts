@@ -1,13 +1,14 @@
-import { jsonText, type JsonObject } from '../../json/index.js';
-import { codes, Refusal } from '../errors.js';
+import { itemTexts, memberText, parseJson, withMember, type JsonObject } from '../../json/index.js';
+import { defaultListLimits, readAllPages, wireSlice } from '../../mcp/index.js';
+import { codes, failureOf, Refusal } from '../errors.js';
 import type { Caller } from './calls-under-way.js';
 import type { Group } from './group.js';
 import type { Upstream } from './upstream.js';
 
 const lists = {
-  'prompts/list': { key: 'prompts', id: 'name', read: 'listPrompts' },
-  'resources/list': { key: 'resources', id: 'uri', read: 'listResources' },
-  'resources/templates/list': { key: 'resourceTemplates', id: 'uriTemplate', read: 'listResourceTemplates' },
+  'prompts/list': { capability: 'prompts', key: 'prompts', id: 'name' },
+  'resources/list': { capability: 'resources', key: 'resources', id: 'uri' },
+  'resources/templates/list': { capability: 'resources', key: 'resourceTemplates', id: 'uriTemplate' },
 } as const;
 
 export type ListMethod = keyof typeof lists;
@@ -17,7 +18,7 @@ export type ListMethod = keyof typeof lists;
  * page each; a prompt has its server's name in front, a resource belongs to the server that lists its address.
  */
 export class Lists {
-  /** The servers of the entries listed last, by name or address. */
+  /** The servers of the resources that were listed last, by address. */
   readonly #owners = new Map<ListMethod, Map<unknown, Upstream>>();
 
   constructor(readonly group: Group) {}
@@ -25,19 +26,19 @@ export class Lists {
   async list(method: ListMethod, params: JsonObject, caller: Caller): Promise<string> {
     const { single } = this.group;
     if (single) return single.request(method, params, caller);
-    const { key, id, read } = lists[method];
-    const entries = await this.group.ofEach(await this.group.reachable(), async (upstream) => {
-      const { session } = await upstream.permitted(caller.signal);
-      return (await session[read]({ signal: caller.signal })).map((entry) => ({ entry, upstream }));
-    });
+    const { capability, key, id } = lists[method];
+    const reached = (await this.group.reachable()).filter((upstream) => upstream.has(capability));
+    const entries = await this.group.ofEach(reached, async (upstream) =>
+      (await entriesOf(upstream, method, caller.signal)).map((text) => ({ text, upstream })),
+    );
     const texts: string[] = [];
     const owners = new Map<unknown, Upstream>();
-    for (const { entry, upstream } of entries.flat()) {
-      const own = String((entry as JsonObject)[id]); // handed on as it came
+    for (const { text, upstream } of entries.flat()) {
+      const own = String(parseJson(memberText(text, [id]) ?? ''));
       const shown = key === 'prompts' ? `${upstream.prefix}${own}` : own;
       if (owners.has(shown)) upstream.log(`${shown} is left out, as another server has it as well`);
       else {
-        texts.push(jsonText({ ...entry, [id]: shown }));
+        texts.push(shown === own ? text : withMember(text, [id], JSON.stringify(shown)));
         owners.set(shown, upstream);
       }
     }
@@ -50,8 +51,8 @@ export class Lists {
     const { single, upstreams } = this.group;
     if (typeof shown !== 'string') throw new Refusal(codes.invalidParams, 'The name of the prompt is missing.');
     if (single) return send(single, shown);
-    const listed = this.#owners.get('prompts/list')?.get(shown);
-    const owner = listed ?? upstreams.find(({ prefix }) => shown.startsWith(prefix));
+    // No prefix begins with another one.
+    const owner = upstreams.find(({ prefix }) => shown.startsWith(prefix));
     if (!owner) throw new Refusal(codes.invalidParams, `Unknown prompt: ${shown}`);
     return send(owner, shown.slice(owner.prefix.length));
   }
@@ -80,7 +81,23 @@ export class Lists {
     const owner = this.group.single ?? listed('resources/list') ?? listed('resources/templates/list');
     if (owner) return [owner];
     await this.group.open();
-    // One that has ended is started again by the request.
+    // The request starts a server again that has ended.
     return this.group.upstreams.filter((upstream) => upstream.has('resources'));
   }
+}
+
+/** The texts of all entries of a list, read to its end. */
+async function entriesOf(upstream: Upstream, method: ListMethod, signal: AbortSignal): Promise<readonly string[]> {
+  const { key } = lists[method];
+  const open = await upstream.permitted(signal);
+  const ask = (params: JsonObject) => open.request(method, params, { signal, mayRepeat: true });
+  const reading = readAllPages(method, key, ask, defaultListLimits, (pages) =>
+    pages.flatMap(({ wire }) => itemTexts(wireSlice(wire, ['result', key]) ?? '[]')),
+  );
+  return reading.catch((error: unknown) => {
+    // A capability for resources says nothing of templates.
+    const isUnknown = failureOf(error, false).code === codes.methodNotFound;
+    if (isUnknown && method === 'resources/templates/list') return [];
+    throw error;
+  });
 }

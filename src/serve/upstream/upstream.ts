@@ -13,8 +13,9 @@ import type {
   ToolServer,
 } from '../../internal.js';
 import { filtered, isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
-import { definedAnswer, openSession, settlesWithin, unlessAborted, unlimitedMs, wireSlice } from '../../mcp/index.js';
-import type { AnswerText, HostSession, Origin, ServerRequest } from '../../mcp/index.js';
+import { definedText, differencesIn, openSession, settlesWithin, unlessAborted, unlimitedMs } from '../../mcp/index.js';
+import { wireSlice } from '../../mcp/index.js';
+import type { AnswerText, HostSession, Origin, ServerRequest, WireText } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Log } from '../log.js';
 import { metaIn, type Identity } from '../revisions.js';
@@ -24,10 +25,12 @@ export interface NamedServer {
   readonly name: string;
   readonly address: ServerAddress;
   readonly policy?: ToolPolicy | undefined;
-  /** The limit for a result's text, in characters. Default: no maximum. */
+  /** The most characters of a result's text. Default: no maximum. */
   readonly maxResultLength?: number | undefined;
-  /** Default: the common one. */
+  /** Default: the timeout of all servers. */
   readonly idleTimeoutMs?: number | undefined;
+  /** Why it cannot start. The names of others do not depend on that. */
+  readonly problem?: Error | undefined;
 }
 
 /** A call of a tool on its way from a client. */
@@ -43,9 +46,9 @@ export interface Owner {
 }
 
 export interface UpstreamOptions {
-  /** How long connecting to a server may take, and listing its tools, in milliseconds. */
+  /** The timeout for connecting to a server and for listing its tools, in milliseconds. */
   readonly idleTimeoutMs: number;
-  /** How long a client may take to answer a question, in milliseconds. Default a minute. */
+  /** The timeout for an elicitation, in milliseconds. Default a minute. */
   readonly questionTimeoutMs?: number | undefined;
   readonly log: Log;
 }
@@ -54,26 +57,26 @@ const cancelled: AnswerText = { result: '{"action":"cancel"}' };
 
 const changes = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated)$/;
 
-/** Other notifications that a server may send. Progress is reported by the session. */
+/** Other notifications that pass. The session reports progress. */
 const otherNotifications = /^notifications\/(?:message|elicitation\/complete|tasks\/status)$/;
 
 const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'];
 
-/** How many resources may be subscribed to at a server, and how long their addresses may be. */
+/** The most subscriptions at a server, and the longest URI of one. */
 const maxSubscriptions = 1000;
 const maxUriLength = 8192;
 
-/** The time that a server may take to start if there are others: clients wait for a minute at most. */
+/** One of several servers may take so long to start: clients wait for a minute at most. */
 const patienceMs = 10_000;
 
-/** One server of one principal. {@link connected} starts it when it is first needed, and again after it has ended. */
+/** A server of one principal. {@link connected} starts it when it is first needed, and again after it has ended. */
 export class Upstream implements ToolServer<HostSession, ServedCall> {
   readonly name: string;
   readonly address: ServerAddress;
   readonly policy: ToolPolicy;
-  /** Resolves when the server has started or failed, or takes so long that others go on without it. */
+  /** Resolves when the server has started, has failed, or is too slow. */
   waitedForStart: Promise<void> = Promise.resolve();
-  /** The server's handshake at its last start; known after it has ended, too. */
+  /** The last handshake, also after the server has ended. */
   handshake: ReturnType<HostSession['connection']>['handshake'] | undefined;
   readonly #isStatelessClient: boolean;
   readonly #calls: CallsUnderWay;
@@ -82,7 +85,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   #connection: HostSession | undefined;
   #hasFailed = false;
   readonly #subscribers = new Map<string, Set<object>>();
-  /** True if the server differs from the approved one; undefined until its list was compared. */
+  /** True if the server is not the approved one; undefined until its list was compared. */
   #isOther: boolean | undefined;
   /** Compares its list with the approved one. */
   admit: (signal?: AbortSignal) => Promise<unknown> = () => Promise.resolve();
@@ -123,10 +126,9 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   }
 
   log(line: string): void {
-    this.options.log(`${this.name}: ${line}`);
+    this.options.log(line, { server: this.name });
   }
 
-  /** The state that the operator is shown. */
   get state(): 'open' | 'starting' | 'failed' | 'closed' {
     if (this.isOpen) return 'open';
     if (this.#starting) return 'starting';
@@ -161,6 +163,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   }
 
   async #connect(): Promise<HostSession> {
+    if (this.server.problem) throw this.server.problem;
     const { clientInfo, capabilities, offering } = this.owner.identity;
     const open = await openSession(
       this.server.address,
@@ -195,7 +198,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     return open;
   }
 
-  /** Renews its clients' subscriptions, once it is known to be the approved server. */
+  /** Renews the subscriptions of its clients, if it is the approved server. */
   async #renew(): Promise<void> {
     if (this.#subscribers.size === 0) return;
     await this.#orLog(
@@ -219,7 +222,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     await request.catch((error: unknown) => this.log(messageOf(error)));
   }
 
-  /** True if it may be another server than the approved one. Then nothing passes. */
+  /** True until the server is known to be the approved one. Then nothing passes. */
   get #isBarred(): boolean {
     return this.policy.approved !== undefined && this.#isOther !== false;
   }
@@ -248,7 +251,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     return wireSlice(wire, ['result']) ?? '{}';
   }
 
-  /** A request that waits for another one says so, if its client listens to progress. */
+  /** A request that waits for another one reports that as progress. */
   async use<T>(work: (open: HostSession) => Promise<T>, call?: ServedCall): Promise<T> {
     if (!call) return work(await this.connected());
     const { caller } = call;
@@ -277,7 +280,6 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     });
   }
 
-  /** Skipped tools are logged when the tools are listed. */
   onAdmitted({ differences, warnings }: Admission): void {
     this.#isOther = differences.some(({ kind }) => kind === 'server');
     for (const { kind, message } of differences) if (kind === 'removed' || kind === 'instructions') this.log(message);
@@ -287,7 +289,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   #sending(params: JsonObject, caller: Caller) {
     const { isStateless } = this;
     const { rest } = metaIn(params);
-    // A server with a handshake sends no state: this one belongs to a call that has ended.
+    // A server with a handshake has no state: the suspended call is over.
     if (this.#isStatelessClient && !isStateless && 'requestState' in params)
       throw new Refusal(
         codes.invalidParams,
@@ -296,14 +298,15 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     return {
       context: caller,
       signal: caller.signal,
-      // How long to wait is the client's decision.
+      // The client decides how long it waits.
       idleTimeoutMs: unlimitedMs,
       meta: rest,
       envelope: isStateless ? caller.envelope : undefined,
-      // A client and a server of 2026-07-28 need no translation of questions, and a request for a task gets one.
+      // If both sides speak 2026-07-28, elicitations need no translation; a client that asks for a task gets it.
       isRelayed: (this.#isStatelessClient && isStateless) || 'task' in params,
       elicitor: !this.#isStatelessClient && isStateless ? elicitFrom(caller) : undefined,
-      onProgress: caller.onProgress && ((report: object) => caller.onProgress?.(report)),
+      onProgress: caller.onProgress && ((report: object, wire?: WireText) => caller.onProgress?.(report, wire)),
+      written: caller.written,
     };
   }
 
@@ -323,35 +326,37 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     }
   };
 
-  /** If this rejects, the server is told that the client does not know the method. */
+  /** If it rejects, the server gets the error -32601. */
   readonly #asked = async (request: ServerRequest): Promise<AnswerText> => {
     const { method } = request;
     if (!questions.includes(method) || this.#isBarred) throw new Error('No revision defines it.');
     const answer = await this.#answerTo(request);
     return 'result' in answer
-      ? { result: definedAnswer(method, 'result', answer.result) }
-      : { error: definedAnswer(method, 'error', answer.error) };
+      ? { result: definedText(method, answer.result) }
+      : { error: definedText('error', answer.error) };
   };
 
   async #answerTo(request: ServerRequest): Promise<AnswerText> {
     const { method, wire, signal } = request;
+    const paramsText = wireSlice(wire, ['params']) ?? '{}';
+    const caller = this.#calls.callerOf(request, this.#isStdio);
+    const ask = (until: AbortSignal) =>
+      unlessAborted((caller ?? this.owner).ask({ method, paramsText, signal: until }), until);
+    if (method !== 'elicitation/create') {
+      if (this.#isStatelessClient) throw new Error('Nothing else is translated for clients of 2026-07-28.');
+      return ask(signal);
+    }
+    if (this.#isStatelessClient && this.#isStdio) this.#calls.runOneAtATime();
+    if (this.#isStatelessClient && !caller) {
+      this.log('cancelled its question, as nothing says which client it belongs to');
+      return cancelled;
+    }
     const { questionTimeoutMs = 60_000 } = this.options;
     const timeout = AbortSignal.timeout(questionTimeoutMs);
-    const until = AbortSignal.any([signal, timeout]);
-    const question = { method, signal: until, paramsText: wireSlice(wire, ['params']) ?? '{}' };
-    const caller = this.#calls.callerOf(request, this.#isStdio);
-    if (this.#isStatelessClient) {
-      if (method !== 'elicitation/create') throw new Error('Nothing else is translated for clients of 2026-07-28.');
-      if (this.#isStdio) this.#calls.runOneAtATime();
-      if (!caller) {
-        this.log('cancelled its question, as nothing says which client it belongs to');
-        return cancelled;
-      }
-    }
     try {
-      return await unlessAborted((caller ?? this.owner).ask(question), until);
+      return await ask(AbortSignal.any([signal, timeout]));
     } catch (error) {
-      if (!timeout.aborted || signal.aborted || method !== 'elicitation/create') throw error;
+      if (!timeout.aborted || signal.aborted) throw error;
       this.log(`cancelled its question, as nobody answered within ${questionTimeoutMs / 1000} s`);
       return cancelled;
     }
@@ -396,6 +401,9 @@ function elicitFrom(caller: Caller): Elicit {
     const paramsText = JSON.stringify({ message, ...what });
     const answer = await caller.ask({ method: 'elicitation/create', paramsText, signal });
     const result = 'result' in answer ? parseJson(answer.result) : undefined;
+    const [difference] = 'result' in answer ? differencesIn(answer.result) : [];
+    // The session checks the answer, and would send a number of another value.
+    if (difference) return { action: 'cancel', reason: difference.what };
     if (!isObject(result)) throw new Refusal(codes.internal, 'The server asked, and the client could not answer.');
     return result as unknown as Awaited<ReturnType<Elicit>>; // the session looks at each member
   };

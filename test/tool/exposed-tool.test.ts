@@ -1,7 +1,6 @@
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
-import { readCatalogue } from '../../src/internal.js';
-import { exposedTool } from '../../src/serve/clients/exposed-tool.js';
+import { exposedTool, readCatalogue } from '../../src/internal.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 

@@ -1,33 +1,14 @@
-import {
-  compileSchema,
-  cutSchema,
-  definitionText,
-  evaluate,
-  saysTheSame,
-  schemaWithout,
-  sentSchema,
-  shortenedAnswers,
-} from '../../internal.js';
-import type { Api, CatalogueTool, Provider } from '../../internal.js';
-import {
-  isList,
-  isObject,
-  jsonPointer,
-  JsonScanner,
-  jsonText,
-  memberText,
-  parseJson,
-  quote,
-  valueAt,
-  withMember,
-  type JsonObject,
-} from '../../json/index.js';
+import { isList, isObject, jsonText, quote, withMember, type JsonObject } from '../json/index.js';
+import { definitionText, type CatalogueTool } from '../mcp/index.js';
+import { cutSchema, sentSchema, type Api, type Provider } from '../projections/index.js';
+import { compileSchema, evaluate } from '../schema/index.js';
+import { schemaWithout } from './fixed-arguments.js';
 
 /**
- * The text of a tool: the server's own, to the character, with these exceptions: the name among several servers, fixed
- * arguments, keywords that a provider rejects, the output schema of results that may be shortened, and defects that
- * would cost a client the whole list. The official SDK reads all tools with one schema, which fails if one of them has
- * no `type: "object"` at its root, `null` for a description, or a property whose schema is `true`.
+ * Returns the text of a tool for MCP clients: the server's own, to the character, except for the name among several
+ * servers, fixed arguments, a provider's subset, the output schema of results that may be shortened, and parts that
+ * would cost a client the whole list. The official SDK fails on all tools if one has no `type: "object"` at its root,
+ * `null` for a description, or a property whose schema is `true`.
  */
 export function exposedTool(
   tool: CatalogueTool,
@@ -79,7 +60,7 @@ const icon = {
   theme: { enum: ['light', 'dark'] },
 };
 
-/** The values that the official SDK accepts in optional fields (1.x and 2.x). */
+/** The schemas of the official SDK (1.x and 2.x) for optional fields. */
 const optionalFields: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   title: string,
   description: string,
@@ -114,43 +95,4 @@ function* rootChanges({
     const value = schema === false ? { not: {} } : {};
     yield [['properties', name], value, `with an object for the schema of ${quote(name)}`];
   }
-}
-
-export function textResult(text: string, isError: boolean): string {
-  return JSON.stringify({ content: [{ type: 'text', text }], ...(isError && { isError }) });
-}
-
-/**
- * A result whose texts together have a maximum length. Longer structured content becomes a text, unless a text says the
- * same: a part of an object would break its schema.
- */
-export function shortenedResult(resultText: string, maxLength = Infinity): string {
-  if (resultText.length <= maxLength) return resultText;
-  const result = parseJson(resultText);
-  if (!isObject(result) || !isList(result['content'])) return resultText;
-  const { content, structuredContent } = result;
-  const texts = content.map(textOf);
-  const structured = memberText(resultText, ['structuredContent']) ?? '';
-  if (texts.join('').length <= maxLength && structured.length <= maxLength) return resultText;
-  const isRepeated = structured === '' || texts.some((text) => saysTheSame(text, structuredContent, structured));
-  const blocks = isRepeated ? content : [...content, { type: 'text', text: structured }];
-  const short = shortenedAnswers(blocks.map(textOf), maxLength);
-  const written = new JsonScanner(memberText(resultText, ['content']) ?? '[]');
-  const json = [...written.items(written.root())].map((block) => written.slice(block));
-  const kept = blocks.flatMap((block, index) => {
-    const own = json[index] ?? jsonText(block);
-    if (textOf(block) === '') return [own];
-    const text = short[index] ?? '';
-    return text === '' ? [] : [withMember(own, pathOfText(block), JSON.stringify(text))];
-  });
-  return withMember(withMember(resultText, ['structuredContent'], undefined), ['content'], `[${kept.join(',')}]`);
-}
-
-function textOf(block: unknown): string {
-  const text = valueAt(block, jsonPointer(pathOfText(block)));
-  return typeof text === 'string' ? text : '';
-}
-
-function pathOfText(block: unknown): readonly string[] {
-  return isObject(block) && isObject(block['resource']) ? ['resource', 'text'] : ['text'];
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson, type JsonObject } from '../../src/json/index.js';
-import { acceptedText } from '../../src/tool/arguments-text.js';
+import { rewrittenText } from '../../src/json/rewritten-text.js';
 
 /** The text that is sent in place of another, with what is repaired in it. */
 const accepted = (text: string, repaired: object) =>
-  acceptedText(text, { ...(parseJson(text) as JsonObject), ...repaired });
+  rewrittenText(text, { ...(parseJson(text) as JsonObject), ...repaired });
 
 const exact = '9007199254740993';
 const deep = '['.repeat(10_000) + ']'.repeat(10_000);
@@ -28,6 +28,6 @@ describe('What is not repaired is sent as it was written', () => {
   });
 
   test('beside what is left out', () => {
-    expect(acceptedText(`{"a":null,"b":[${exact}]}`, { b: [Number(exact)] })).toBe(`{"b":[${exact}]}`);
+    expect(rewrittenText(`{"a":null,"b":[${exact}]}`, { b: [Number(exact)] })).toBe(`{"b":[${exact}]}`);
   });
 });

@@ -1,12 +1,11 @@
-import { has, isList, isObject, JsonScanner, jsonText, type JsonObject, parseJson, type Span } from '../json/index.js';
+import { JsonScanner, type Span } from './scanner.js';
+import { jsonText, parseJson } from './text.js';
+import { has, isList, isObject, type JsonObject } from './value.js';
 
-/**
- * The text of arguments with repaired and fixed values in place; numbers that JavaScript cannot represent stay as
- * written.
- */
-export function acceptedText(text: string, args: JsonObject): string {
+/** The JSON text of a value, with each part as `text` has it that says the same: numbers keep digits beyond 2^53. */
+export function rewrittenText(text: string, value: unknown): string {
   const json = new JsonScanner(text);
-  return textOf(json.root(), parseJson(text), args);
+  return textOf(json.root(), parseJson(text), value);
 
   function textOf(span: Span, before: unknown, after: unknown): string {
     if (isSame(before, after)) return json.slice(span);

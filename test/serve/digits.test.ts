@@ -1,0 +1,162 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { recording, served, type Served } from './as-process.js';
+import { envelope, handshake } from './in-front.js';
+
+const big = '9007199254740993';
+const odd = `{"n":${big},"rate":1.0,"far":1e400}`;
+const all = 'tools: {}, prompts: {}, resources: {}, completions: {}, logging: {}, tasks: {}';
+
+function greeted(gateway: Served): Served {
+  for (const line of handshake) gateway.write(line);
+  return gateway;
+}
+
+/** Sends a request as it is written. @returns the line that answers it */
+async function asked(gateway: Served, method: string, params: string): Promise<string> {
+  const own = ++lastId;
+  gateway.write(`{"jsonrpc":"2.0","id":${own},"method":"${method}","params":${params}}`);
+  await gateway.message(({ id, method: of }) => id === own && of === undefined);
+  return gateway.lines.find((line) => line.includes(`"id":${own},"result"`) || line.includes(`"id":${own},"error"`))!;
+}
+let lastId = 1000;
+
+/** What a server answers each method with, to the character. */
+const writing = (results: Record<string, string>) => `
+  const texts = ${JSON.stringify(results)};
+  if (texts[method] && id !== undefined) return process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + texts[method] + '}\\n');`;
+
+const tools = `'tools/list': { tools: [{ name: 'search', inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }] },`;
+
+describe('Params reach the server to the character', () => {
+  test.each([
+    [
+      'tools/call',
+      `{"name":"search","arguments":{"q":${odd},"n":"5"},"_meta":{"a.b/c":${odd}}}`,
+      [`"q":${odd}`, `"n":5`],
+    ],
+    ['tools/call', `{"name":"search","arguments":{},"task":{"ttl":${big}},"_meta":{"a.b/c":${odd}}}`, [`"ttl":${big}`]],
+    ['prompts/get', `{"name":"p","arguments":{"a":${odd}},"_meta":{"a.b/c":${odd}}}`, [`"arguments":{"a":${odd}}`]],
+    ['resources/read', `{"uri":"r:1","_meta":{"a.b/c":${odd}}}`, []],
+    ['resources/list', `{"_meta":{"a.b/c":${odd}}}`, []],
+    ['logging/setLevel', `{"level":"info","_meta":{"a.b/c":${odd}}}`, []],
+    [
+      'completion/complete',
+      `{"ref":{"type":"ref/prompt","name":"p","evil":1},"argument":{"name":"a","value":"b"},"context":{"arguments":{"z":${odd}}},"_meta":{"a.b/c":${odd}}}`,
+      [`"context":{"arguments":{"z":${odd}}}`],
+    ],
+  ])('of %s', async (method, params, parts) => {
+    const server = recording(
+      `${tools} 'tools/call': { content: [] }, 'prompts/get': { messages: [] }, 'resources/read': { contents: [] }, 'resources/list': { resources: [] }, 'completion/complete': { completion: { values: [] } }, 'logging/setLevel': {},`,
+      '',
+      all,
+    );
+    const gateway = greeted(served(server.command));
+    await asked(gateway, method, params);
+    const line = server.got(method).at(-1);
+    for (const part of [...parts, `"a.b/c":${odd}`]) expect(line).toContain(part);
+    expect(line).not.toContain('evil');
+  });
+
+  test('but lose a name that stands twice', async () => {
+    const server = recording(`${tools} 'prompts/get': { messages: [] },`, '', all);
+    const gateway = greeted(served(server.command));
+    await asked(gateway, 'prompts/get', `{"name":"p","arguments":{"a":"evil","a":"b"},"_meta":{"n":1.0}}`);
+    expect(server.got('prompts/get').at(-1)).toContain('"params":{"name":"p","arguments":{"a":"b"}');
+  });
+
+  test('with the answers of a client of 2026-07-28', async () => {
+    const requested = { resultType: 'input_required', requestState: 's', inputRequests: {} };
+    const question = { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object' } } };
+    const server = recording(
+      `'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }, ${tools}
+      'tools/call': params?.inputResponses ? { resultType: 'complete', content: [] } : ${JSON.stringify({ ...requested, inputRequests: { q: question } })},`,
+    );
+    const gateway = served(server.command);
+    const meta = JSON.stringify(envelope({ elicitation: {} })).slice(1, -1);
+    await asked(gateway, 'tools/call', `{"name":"search","arguments":{},${meta}}`);
+    const answer = `{"action":"accept","content":${odd}}`;
+    await asked(
+      gateway,
+      'tools/call',
+      `{"name":"search","arguments":{},"requestState":"s","inputResponses":{"q":${answer}},${meta}}`,
+    );
+    expect(server.got('tools/call').at(-1)).toContain(`"inputResponses":{"q":${answer}}`);
+  });
+});
+
+test('A number beyond 2^53 that a client with a handshake answers is cancelled at a server of 2026-07-28, never changed', async () => {
+  const requestedSchema = { type: 'object', properties: { n: { type: 'integer' } } };
+  const inputRequests = { q: { method: 'elicitation/create', params: { message: '?', requestedSchema } } };
+  const server = recording(
+    `'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }, ${tools}
+    'tools/call': params?.inputResponses ? { resultType: 'complete', content: [] } : ${JSON.stringify({ resultType: 'input_required', requestState: 's', inputRequests })},`,
+    `if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });`,
+  );
+  const gateway = greeted(served(server.command));
+  gateway.write({ id: 1, method: 'tools/call', params: { name: 'search', arguments: {} } });
+  const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
+  gateway.write(`{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"n":${big}}}}`);
+  await gateway.message(({ id, method }) => id === 1 && method === undefined);
+  const sent = server.got('tools/call').at(-1);
+  expect(sent).toContain('"inputResponses":{"q":{"action":"cancel"}}');
+});
+
+describe('What a server says reaches the client to the character', () => {
+  test('in progress', async () => {
+    const server = recording(
+      `${tools} 'tools/call': { content: [] },`,
+      `if (method === 'tools/call') process.stdout.write('{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":' + params._meta.progressToken + ',"progress":${big},"total":1.50,"message":"m","_meta":{"n":${big}},"evil":1}}\\n');`,
+    );
+    const gateway = greeted(served(server.command));
+    await asked(gateway, 'tools/call', `{"name":"search","arguments":{},"_meta":{"progressToken":${big}}}`);
+    expect(gateway.lines.find((line) => line.includes('notifications/progress'))).toContain(
+      `"params":{"progressToken":${big},"progress":${big},"total":1.50,"message":"m","_meta":{"n":${big}}}`,
+    );
+  });
+
+  test('in an error, whose message may be long', async () => {
+    const message = 'm'.repeat(50_000);
+    const error = `"error":{"code":-32001,"message":"${message}","data":${odd}}`;
+    const server = recording(tools, writing({ 'tools/call': error }));
+    const gateway = greeted(served(server.command));
+    expect(await asked(gateway, 'tools/call', '{"name":"search"}')).toContain(error);
+  });
+
+  test('in the tasks of a session', async () => {
+    const task = (id: string) => `{"taskId":"${id}","ttl":${big},"x":1.0}`;
+    const server = recording(
+      `${tools} 'tools/call': { task: { taskId: 'own', status: 'working' } },`,
+      writing({ 'tasks/list': `"result":{"tasks":[${task('other')},${task('own')}],"n":1.0}` }),
+      all,
+    );
+    const gateway = greeted(served(server.command));
+    await asked(gateway, 'tools/call', '{"name":"search","task":{}}');
+    expect(await asked(gateway, 'tasks/list', '{}')).toContain(`"result":{"tasks":[${task('own')}],"n":1.0}`);
+  });
+
+  test('in the lists of several servers', async () => {
+    const entry = (id: string) => `{"x":1.0,${id},"size":${big},"_meta":${odd}}`;
+    const page = (key: string, id: string, more = '') => `"result":{"${key}":[${entry(id)}]${more}}`;
+    const server = recording(
+      tools,
+      `${writing({ 'prompts/list': page('prompts', '"name":"p"'), 'resources/templates/list': page('resourceTemplates', '"uriTemplate":"r:{x}"') })}
+      if (method === 'resources/list') return process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',' + (params?.cursor ? ${JSON.stringify(page('resources', '"uri":"r:2"'))} : ${JSON.stringify(page('resources', '"uri":"r:1"', ',"nextCursor":"c"'))}) + '}\\n');`,
+      all,
+    );
+    const other = recording(tools);
+    const file = join(temporaryFolder(onTestFinished), 'mcp.json');
+    const program = ({ file }: { file: string }) => ({ command: process.execPath, args: [file] });
+    writeFileSync(file, JSON.stringify({ mcpServers: { one: program(server), other: program(other) } }));
+    const gateway = greeted(served(['--config', file]));
+    expect(await asked(gateway, 'prompts/list', '{}')).toContain(`"result":{"prompts":[${entry('"name":"one_p"')}]}`);
+    expect(await asked(gateway, 'resources/list', '{}')).toContain(
+      `"result":{"resources":[${entry('"uri":"r:1"')},${entry('"uri":"r:2"')}]}`,
+    );
+    expect(await asked(gateway, 'resources/templates/list', '{}')).toContain(
+      `"result":{"resourceTemplates":[${entry('"uriTemplate":"r:{x}"')}]}`,
+    );
+  });
+});
