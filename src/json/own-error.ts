@@ -7,7 +7,7 @@ export const ownClass: unique symbol = Symbol.for('mcp-verbatim.class');
 /** `Symbol.hasInstance`: whether a value is of this class, or of the one that another copy of the package has. */
 export function isOwnInstance(this: object, value: unknown): boolean {
   const name = ownName(this);
-  // A class that a program derives has no name of its own here.
+  // A class that a program derives has no name here.
   if (name === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
   return namesOf(value).includes(name);
 }

@@ -9,6 +9,10 @@ export function isJsonType(name: unknown): name is JsonType {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

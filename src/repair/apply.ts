@@ -25,7 +25,7 @@ export function applyRepairs(
     put(holder, token, copy);
     return copy;
   };
-  // The names of one object are changed together: it is rebuilt once for all of them.
+  // Renames in one object are made together: the object is rebuilt once.
   const batches = grouped(repairs, (each) => (each.kind === 'name' ? holderOf(each.instanceLocation) : each));
   for (const batch of batches.values()) {
     const [{ kind, instanceLocation, to }] = batch;
@@ -38,24 +38,21 @@ export function applyRepairs(
   return root['value'];
 }
 
-/** Assigns, but for __proto__: an assignment could set the prototype. */
+/** Assigns. __proto__ is defined, since an assignment could set the prototype. */
 function put(holder: Holder, key: string, value: unknown): void {
   if (value === undefined) Reflect.deleteProperty(holder, key);
   else if (key !== '__proto__') holder[key] = value;
   else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A copy of the object, in its order, with other names for some members. No member takes another's place. */
+/** A copy of the object, in its order, with some members renamed. None replaces another member. */
 function withNames(object: unknown, renames: readonly Replacement[], consume: (steps: number) => unknown): unknown {
   if (!isObject(object)) return object;
   consume(Object.keys(object).length);
-  const names = new Map(renames.map(({ from, to }) => [from, String(to)]));
-  const nameFor = (given: string) => {
-    const name = names.get(given) ?? given;
-    return Object.hasOwn(object, name) ? given : name;
-  };
-  // Object.fromEntries defines a property called __proto__; an assignment would set the prototype.
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [nameFor(name), value]));
+  const free = renames.filter(({ to }) => !Object.hasOwn(object, String(to)));
+  const names = new Map(free.map(({ from, to }) => [from, String(to)]));
+  // Object.fromEntries defines a property called __proto__. An assignment would set the prototype.
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
 function holderOf(location: string): string {

@@ -1,9 +1,9 @@
-import { isObject, lazy, pointerToken } from '../json/index.js';
+import { isObject, lazy } from '../json/index.js';
 import { type CompiledSchema, type Refusal, Refusals } from '../schema/index.js';
 import { applyRepairs } from './apply.js';
 import { mayClear } from './candidates/absence.js';
 import { candidatesAt } from './candidates/candidates.js';
-import { misspelledNames } from './candidates/spelling.js';
+import { renamesIn } from './candidates/spelling.js';
 import { hintsOfSchema, type SchemaHints } from './hints.js';
 import type { Repair, RepairedTool, RepairOption } from './options.js';
 
@@ -48,7 +48,7 @@ export function contextOf(
   const changed: RepairContext['changed'] = (value, repairs, at) => applyRepairs(value, repairs, at, consume);
   const call = { tool, consume, mayClear: lazy(() => tool !== undefined && mayClear(tool)), jsonTexts: new Map() };
   const read = new Set<SchemaHints>();
-  const renames = new Map<object, ReadonlyMap<unknown, Repair>>();
+  const renames = new Map<object, ReturnType<typeof renamesIn>>();
   const hintsAt = (path: readonly (string | number)[]) => {
     const hints = hintsOfSchema(refusals.root).within(path);
     consume(path.length + (read.has(hints) ? 0 : hints.weight()));
@@ -64,42 +64,18 @@ export function contextOf(
       const value = changed(args, repairs);
       return { value, repairs, ...refusals.of(value) };
     },
-    candidates(all) {
-      const [{ path, value: from, violation }] = all;
-      const { instanceLocation } = violation;
-      const found = candidatesAt(
-        { path, hints: hintsAt(path), ...call },
-        from,
-        all.map(({ expectation }) => expectation),
-        chosen,
-      );
-      return found.map(({ kind, to }) => ({ instanceLocation, kind, from, to }));
-    },
-    renameFor({ value, expectation: { kind }, path, node, violation: { instanceLocation, property } }) {
+    candidates: (all) => candidatesAt({ path: all[0].path, hints: hintsAt(all[0].path), ...call }, all, chosen),
+    renameFor({ value, expectation, path, node, violation: { instanceLocation, property } }) {
+      const isAboutName = /^(?:missing|unwanted|name)$/.test(expectation.kind);
       // Under a pattern, any name may be right.
       const isPatterned = isObject(node.schema) && isObject(node.schema['patternProperties']);
-      if (!/^(?:missing|unwanted|name)$/.test(kind) || !isObject(value) || !chosen.has('names') || isPatterned)
-        return undefined;
+      if (!isAboutName || !isObject(value) || !chosen.has('names') || isPatterned) return undefined;
       const hints = hintsAt(path);
-      if (!renames.has(value)) {
-        consume(Object.keys(value).length);
-        const found = [...misspelledNames(value, hints)].map(([from, to]): Repair => ({
-          instanceLocation: `${instanceLocation}/${pointerToken(from)}`,
-          kind: 'name',
-          from,
-          to,
-        }));
-        renames.set(
-          value,
-          new Map(
-            found.flatMap((each) => [
-              [each.from, each],
-              [each.to, each],
-            ]),
-          ),
-        );
-      }
-      return renames.get(value)?.get(property);
+      const known = renames.get(value);
+      if (!known) consume(Object.keys(value).length);
+      const found = known ?? renamesIn(value, hints, instanceLocation);
+      renames.set(value, found);
+      return found.get(property);
     },
   };
 }

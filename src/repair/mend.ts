@@ -9,7 +9,7 @@ export interface Mended extends Attempt {
   readonly readings: ReadonlyMap<string, string | undefined>;
 }
 
-/** Problems whose readings are told: a refusal has no more lines. */
+/** Problems that get a reading: a refusal has no more lines. */
 const maxReadings = 10;
 
 /**
@@ -27,49 +27,54 @@ export function mend(compiled: CompiledSchema, args: unknown, options: ContextOp
   return context.refusals.exhausted ? undefined : { ...made, readings };
 }
 
-/** Fixes that bring up nothing that stays refused, and the arguments with them made. */
-interface Settled {
-  readonly fixes: readonly Fix[];
-  readonly after: Attempt;
-}
-
-/** Fixes the violations, and in further rounds those that were hidden before. */
+/** Fixes what is refused, and in further rounds what could not be seen before. */
 function repairInRounds(context: RepairContext, given: Attempt): Attempt {
   const known = new Set(given.refusals.map(keyOf));
-  const keys = () => known;
-
-  /** Fixes problems together. If that fails, fixes each half by itself; for a single problem, tries the next fix. */
-  const settle = (problems: readonly Problem[], before: Attempt): Settled => {
-    const made = (fixes: readonly Fix[]): Settled | undefined => {
-      let reached: Omit<Attempt, 'repairs'> = before;
-      const again = (value: unknown) => (reached = { value, ...context.refusals.of(value) }).refusals;
-      const whole = { value: before.value, location: '', again };
-      const fix = fixes.length === 0 ? undefined : completed(context, whole, mergeFixes(fixes), { level: 0, keys });
-      // Repairs that contradict each other would be made and taken back for ever.
-      if (!fix || fix.isTied || reached.refusals.length >= before.refusals.length) return undefined;
-      return { fixes, after: { ...reached, repairs: [...before.repairs, ...fix.repairs] } };
-    };
-    const all = made(problems.flatMap(cheapest));
-    if (all) return all;
-    const half = problems.length >> 1;
-    const fixes =
-      half > 0
-        ? [problems.slice(0, half), problems.slice(half)].flatMap((each) => settle(each, before).fixes)
-        : problems
-            .flatMap(untied)
-            .filter((fix) => made([fix]))
-            .slice(0, 1);
-    return made(fixes) ?? { fixes: [], after: before };
-  };
-
   let state = given;
   for (let round = 0; round < maxLevels && !state.isValid; round++) {
     const fixable = branchOf(context, state.refusals).problems.filter((problem) => cheapest(problem).length > 0);
-    const { after } = settle(fixable, state);
-    if (after === state) break;
-    state = after;
+    const next = withFixed(context, fixable, state, known);
+    if (next === state) break;
+    state = next;
   }
   return state;
+}
+
+/** Fixes problems together. If that fails, each half is fixed by itself; of a single problem, the next fix is tried. */
+function withFixed(
+  context: RepairContext,
+  problems: readonly Problem[],
+  before: Attempt,
+  known: ReadonlySet<string>,
+): Attempt {
+  const together = withFixes(context, problems.flatMap(cheapest), before, known);
+  if (together) return together;
+  const half = problems.length >> 1;
+  if (half > 0) {
+    const first = withFixed(context, problems.slice(0, half), before, known);
+    return withFixed(context, problems.slice(half), first, known);
+  }
+  for (const fix of problems.flatMap(untied)) {
+    const after = withFixes(context, [fix], before, known);
+    if (after) return after;
+  }
+  return before;
+}
+
+/** The arguments with fixes made; undefined if these bring up something that stays refused. */
+function withFixes(
+  context: RepairContext,
+  fixes: readonly Fix[],
+  before: Attempt,
+  known: ReadonlySet<string>,
+): Attempt | undefined {
+  let reached: Omit<Attempt, 'repairs'> = before;
+  const again = (value: unknown) => (reached = { value, ...context.refusals.of(value) }).refusals;
+  const whole = { value: before.value, location: '', again };
+  const fix = fixes.length > 0 && completed(context, whole, mergeFixes(fixes), { level: 0, keys: () => known });
+  // Repairs that contradict each other would be made and taken back for ever.
+  if (!fix || fix.isTied || reached.refusals.length >= before.refusals.length) return undefined;
+  return { ...reached, repairs: [...before.repairs, ...fix.repairs] };
 }
 
 /** The fixes before the first that ties with another. */

@@ -7,7 +7,7 @@ import type { Repair } from './options.js';
 import { branchOf } from './problem.js';
 import { isUnion } from './unions.js';
 
-/** Other sets of repairs that are tried, and the repairs that valid arguments may have for it. */
+/** Limits: the other sets of repairs that are tried, and the repairs that are compared with others. */
 const others = { sets: 60, repairs: 3 };
 
 /**
@@ -18,22 +18,18 @@ export function withoutNeedless(context: RepairContext, given: Attempt, made: At
   const { repairs } = made;
   if (repairs.length < 2) return made;
   const most = context.refusals.consumed + context.share;
-  const refused = new Map(
-    given.refusals.filter(({ isConditional }) => !isConditional).map((each) => [each.violation.instanceLocation, each]),
-  );
-  const placesOf = ({ instanceLocation }: Repair) =>
-    withHolders(instanceLocation).filter((place) => refused.has(place));
-  const placed = repairs.flatMap((repair) => placesOf(repair).map((place) => ({ place, repair })));
-  const within = grouped(placed, ({ place }) => place);
+  const certain = given.refusals.filter(({ isConditional }) => !isConditional);
+  const refusalAt = new Map(certain.map((refusal) => [refusal.violation.instanceLocation, refusal]));
+  const refusalsAround = ({ instanceLocation }: Repair) =>
+    withHolders(instanceLocation).flatMap((place) => refusalAt.get(place) ?? []);
+  const around = repairs.flatMap((repair) => refusalsAround(repair).map((refusal) => ({ refusal, repair })));
+  const within = grouped(around, ({ refusal }) => refusal);
   const needless: Repair[] = [];
   for (const repair of repairs) {
-    const [place = ''] = placesOf(repair);
-    const refusal = refused.get(place);
-    // The schema refuses a value of this type, whatever else is repaired.
-    if (refusal?.expectation.kind === 'types' && place === repair.instanceLocation) continue;
-    const around = (within.get(place) ?? []).map((each) => each.repair);
-    if (!context.consume(around.length) || context.refusals.consumed > most) return made;
-    if (refusal && isRefusedWith(context, refusal, withoutRepair(around, repair))) continue;
+    const [refusal] = refusalsAround(repair);
+    const beside = refusal ? (within.get(refusal) ?? []).map((each) => each.repair) : [];
+    if (!context.consume(beside.length) || context.refusals.consumed > most) return made;
+    if (refusal && isRefusedWith(context, refusal, withoutRepair(beside, repair))) continue;
     context.consume(repairs.length);
     if (context.attempt(given.value, withoutRepair(repairs, repair)).isValid) needless.push(repair);
   }
@@ -42,10 +38,7 @@ export function withoutNeedless(context: RepairContext, given: Attempt, made: At
   return rest.isValid ? withoutNeedless(context, given, rest) : undefined;
 }
 
-/**
- * True if the schema that rejected a value still rejects it with these repairs. Checking that schema alone takes few
- * steps.
- */
+/** True if the schema that refused a value still refuses it with these repairs. Evaluating it alone takes few steps. */
 function isRefusedWith(context: RepairContext, refusal: Refusal, repairs: readonly Repair[]): boolean {
   const changed = context.changed(refusal.value, repairs, refusal.violation.instanceLocation);
   return (refusal.again(changed) ?? []).length > 0;
@@ -73,17 +66,12 @@ export function isAmbiguous(context: RepairContext, given: Attempt, { repairs, v
 /** Other notations of all values that are refused, in branches as well. */
 function candidatesIn(context: RepairContext, { problems }: Branch): readonly Repair[] {
   return problems.flatMap(({ refusals, unions }) => {
-    if (!context.consume(1)) return [];
-    return [
-      ...context.candidates(refusals),
-      ...unions()
-        .flat()
-        .flatMap((branch) => candidatesIn(context, branch)),
-    ];
+    const inBranches = () => unions().flatMap((all) => all.flatMap((branch) => candidatesIn(context, branch)));
+    return context.consume(1) ? [...context.candidates(refusals), ...inBranches()] : [];
   });
 }
 
-/** The set with each of the candidates that come behind it, for other places, that cost no more. */
+/** The set with one more candidate: a later one, for another location, within the cost. */
 function withOneMore(context: RepairContext, set: readonly Repair[], candidates: readonly Repair[], cost: number) {
   const behind = candidates.slice(candidates.indexOf(set.at(-1) as Repair) + 1);
   const isElsewhere = ({ instanceLocation }: Repair) => !set.some((each) => each.instanceLocation === instanceLocation);

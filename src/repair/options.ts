@@ -33,45 +33,41 @@ export interface Repair {
   readonly to: unknown;
 }
 
-/** The cheapest first: repairs that assume the least come first. */
+/**
+ * The options, and the kind that a report names. The cheapest come first: those that assume least.
+ *
+ * - integers, numbers: a string that is a JSON number, if a number is expected: `"100"` -> 100, `"0.5"` -> 0.5.
+ * - booleans: the strings `true`, `True`, `TRUE` and the same of false; bits: 0 and 1. Both if a boolean is expected.
+ * - strings: an integer, if only strings are accepted: `25` -> `"25"`, but for versions, digits and codes; a boolean
+ *   whose text is an allowed value; a list or an object whose JSON is asked for.
+ * - decimals: a fraction, if only strings are accepted: `1.5` -> `"1.5"`. Zeros at its end are lost: 3.10 is 3.1.
+ * - enums: the one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`.
+ * - names: the one declared property that is equal in the same way: `maxResults` -> `max_results`.
+ * - json: a string that holds a list or an object, as JSON or as Python writes it, also within a code fence.
+ * - split: listed values or numbers with commas between, if a list of them is expected: `"open,closed"`, `"1, 2"`.
+ * - lists: `["tag"]` -> `"tag"`, if a single value is expected; `{"0": "tag"}` -> `["tag"]`.
+ * - singletons: a single value, if a list of such values is expected: `"tag"` -> `["tag"]`.
+ * - nulls: null for an optional property that refuses it is left out if it can clear nothing (docs/repairs.md); the
+ *   strings `null` and `None` become null if null is accepted. allNulls: also if null might clear something.
+ * - blanks: an empty string for an optional property that refuses it is left out. It may have been meant to clear it.
+ * - wrappers: arguments within `arguments`, `input`, `parameters`, `properties` or `args`, also beside the tool's name.
+ */
 export const repairKindOf = {
-  /** A string with a JSON integer (safe range), if an integer or a number is expected: `"100"` -> 100. */
   integers: 'integer',
-  /** A string with a JSON number, if a number is expected: `"0.5"` -> 0.5. */
   numbers: 'number',
-  /** The strings `true`, `True`, `TRUE` and the same for false, if a boolean is expected. */
   booleans: 'boolean',
-  /** 0 and 1, if a boolean is expected. */
   bits: 'boolean',
-  /**
-   * An integer if only a string is expected: `25` -> `"25"`, but not for versions, digits and codes; a boolean if its
-   * text is an allowed value; a list or an object if the schema asks for its JSON.
-   */
   strings: 'string',
-  /** A fraction if only a string is expected: `1.5` -> `"1.5"`. Zeros at its end are lost: 3.10 is 3.1. */
   decimals: 'decimal',
-  /** The one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`. */
   enums: 'enum',
-  /** The one declared property that is equal but for case, spaces, `_` and `-`: `maxResults` -> `max_results`. */
   names: 'name',
-  /** A text that holds a list or an object, as JSON or as Python writes it, also within a code fence. */
   json: 'json',
-  /** Listed values or numbers separated by commas, if a list of them is expected: `"open,closed"`, `"1, 2"`. */
   split: 'split',
-  /** `["tag"]` -> `"tag"`, if a single value is expected; `{"0": "tag"}` -> `["tag"]`. */
   lists: 'list',
-  /** A single value, if a list of such values is expected: `"tag"` -> `["tag"]`. */
   singletons: 'singleton',
-  /**
-   * Null for an optional property that rejects it: left out if it can clear nothing (docs/repairs.md). Also the strings
-   * `null` and `None`, if null is accepted.
-   */
   nulls: 'null',
-  /** Null for an optional property that rejects it, even if it might clear something; the strings `null` and `None`. */
   allNulls: 'null',
-  /** An empty text for an optional property that refuses it is left out. It may have been meant to clear it. */
   blanks: 'blank',
-  /** Arguments within `arguments`, `input`, `parameters`, `properties` or `args`, also beside the tool's name. */
   wrappers: 'wrapper',
 } as const;
 
@@ -99,11 +95,11 @@ export function chosenRepairs(choice: unknown = 'safe'): ReadonlySet<RepairOptio
   const words = typeof choice === 'string' ? choice.split(',') : isList(choice) ? choice : [choice];
   const chosen = new Set(/^ *-/.test(String(words[0])) ? safe : []);
   for (const given of words) {
-    const word = typeof given === 'string' ? given.trim() : '';
+    const trimmed = typeof given === 'string' ? given.trim() : '';
+    const word = trimmed === 'off' ? '-all' : trimmed;
     const isMinus = word.startsWith('-');
-    const options = word === 'off' ? [] : optionsOf.get(isMinus ? word.slice(1) : word);
+    const options = optionsOf.get(isMinus ? word.slice(1) : word);
     if (!options) throw unknownWord(given);
-    if (word === 'off') chosen.clear();
     for (const option of options) {
       if (isMinus) chosen.delete(option);
       else chosen.add(option);

@@ -16,9 +16,7 @@ interface Scope {
   readonly keys: () => ReadonlySet<string>;
 }
 
-const noKeys: ReadonlySet<string> = new Set();
-
-const none = () => noKeys;
+const none = () => new Set<string>();
 
 type Refused = readonly [Refusal, ...Refusal[]];
 
@@ -50,18 +48,13 @@ function problemsIn(context: RepairContext, refusals: readonly Refusal[], scope:
   const isClosed = (location: string) => open.size === 0 || !withHolders(location).some((place) => open.has(place));
   const closed = refusals.filter((refusal) => context.consume(1) && isClosed(locationOf(refusal)));
   const renames = new Map(closed.map((refusal) => [refusal, context.renameFor(refusal)]));
-  const isAlone = (refusal: Refusal) => isObject(refusal.value) && isUnion(refusal);
-  const named = closed.filter((refusal) => renames.get(refusal));
-  const others = closed.filter((refusal) => !renames.get(refusal));
-  const ofValues = grouped(others, (refusal) => (isAlone(refusal) ? refusal : locationOf(refusal)));
-  return [...ofValues.values(), ...grouped(named, locationOf).values()].map((group) => {
-    const names = new Set(group.map((refusal) => renames.get(refusal)));
-    return problemOf(
-      context,
-      group,
-      [...names].filter((rename) => rename !== undefined),
-      scope,
-    );
+  const groups = grouped(closed, (refusal) => {
+    if (renames.get(refusal)) return `names ${locationOf(refusal)}`;
+    return isObject(refusal.value) && isUnion(refusal) ? refusal : locationOf(refusal);
+  });
+  return [...groups.values()].map((group) => {
+    const names = new Set(group.flatMap((refusal) => renames.get(refusal) ?? []));
+    return problemOf(context, group, [...names], scope);
   });
 }
 
@@ -76,17 +69,14 @@ function problemOf(context: RepairContext, refusals: Refused, renames: readonly 
   };
   const refused = { value: refusals[0].value, location: locationOf(refusals[0]), again };
   // A fix of this problem need not fix the others.
-  const keys = lazy(() => {
-    const own = new Set(refusals.map(keyOf));
-    return new Set([...scope.keys()].filter((key) => !own.has(key)));
-  });
+  const own = lazy(() => new Set(refusals.map(keyOf)));
+  const keys = lazy(() => new Set([...scope.keys()].filter((key) => !own().has(key))));
   const complete = (fix: Fix, level = scope.level) => completed(context, refused, fix, { level, keys });
-  const expectations = refusals.map(({ expectation }) => expectation);
-  // If members stand for other names, nothing else is tried.
+  // If a member's name is misspelt, nothing else is tried.
   const ofValue = () =>
     renames.length > 0
       ? [complete(fixOf(renames))]
-      : context.candidates(refusals).map((each) => complete(fixOf([each], isRivalled(each, expectations))));
+      : context.candidates(refusals).map((each) => complete(fixOf([each], isRivalled(each, refusals))));
   // If anything is refused still, a branch needs more than its fix.
   const ofBranches = () => unions().flatMap((branches) => [...lawfulFixes(context, branches)]);
   const found = () => [...ofValue(), ...ofBranches().map((fix) => complete(fix, maxLevels))];
@@ -117,7 +107,7 @@ export function completed(
   let fix = first;
   for (let round = 0; round < maxLevels; round++) {
     const changed = context.changed(value, fix.repairs, location);
-    // Only the evaluation of the whole shows whether a value may be left out.
+    // Only the whole evaluation shows whether a value may be left out.
     if (changed === undefined) return fix;
     const fresh = again(changed)?.filter((each) => !elsewhere.has(keyOf(each)));
     if (!fresh || fresh.length === 0) return fresh && fix;
@@ -134,10 +124,8 @@ export function completed(
 /** Fixes with equal cost and different results are ties. */
 function withTies(context: RepairContext, { value, location }: RefusedValue, fixes: readonly Fix[]): readonly Fix[] {
   if (fixes.length < 2) return fixes;
-  const texts = fixes.map(({ repairs }) => {
-    const changed = context.changed(value, repairs, location);
-    return changed === undefined ? '' : canonicalText(changed, context.consume);
-  });
+  const textOf = ({ repairs }: Fix) => canonicalText(context.changed(value, repairs, location), context.consume);
+  const texts = fixes.map(textOf);
   const isRival = (fix: Fix, index: number) => (other: Fix, at: number) =>
     at !== index && other.cost === fix.cost && (other.isTied || texts[at] !== texts[index]);
   return fixes.map((fix, index) => ({ ...fix, isTied: fix.isTied || fixes.some(isRival(fix, index)) }));

@@ -1,6 +1,6 @@
 import { isObject } from '../json/index.js';
 import type { CompiledSchema, EvaluateOptions, Evaluation } from '../schema/index.js';
-import { checkEvaluateOptions, defaultBudget, evaluate, noteReadings } from '../schema/index.js';
+import { checkEvaluateOptions, defaultBudget, evaluate, noteSent } from '../schema/index.js';
 import { rememberArguments } from './describe.js';
 import { mend } from './mend.js';
 import { chosenRepairs, type Repair, type RepairChoice, type RepairedTool } from './options.js';
@@ -15,14 +15,14 @@ export interface RepairedArguments {
   readonly evaluation: Evaluation;
 }
 
-/** How arguments are evaluated and repaired. */
+/** Options for evaluating and repairing arguments. */
 export interface RepairArgumentsOptions extends EvaluateOptions {
   /** The called tool: what null means to it, and how calls may be wrapped. */
   readonly tool?: RepairedTool | undefined;
 }
 
 /**
- * Repairs arguments that a model malformed, guided by what the schema says about the arguments.
+ * Repairs arguments that a model malformed, guided by the schema.
  *
  * A repair changes the notation of a value, never the value. Values that the schema accepts are never touched; no
  * value leaves its JSON type while the schema takes that type there; if two repairs cost the same and mean
@@ -59,7 +59,7 @@ export function repairArguments(
   rememberArguments(repairs, repaired);
   if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
   const left = repairs.length === 0 ? evaluation : evaluate(compiled, repaired, evaluateOptions);
-  if (left.outcome === 'invalid') noteReadings(left.violations, readings);
+  if (left.outcome === 'invalid') noteSent(left.violations, { sent: args, readings });
   return { arguments: repaired, repairs, evaluation: left };
 }
 

@@ -13,9 +13,8 @@ export function isUnion({ expectation, branches }: Refusal): boolean {
 /** True if the intention is left open: by a condition beside `else`, for any item of a list, or in unknown branches. */
 export function isOpen({ expectation, branches }: Refusal): boolean {
   const { kind } = expectation;
-  const isUnknown = branches.length === 0;
-  if (kind === 'alternatives') return isUnknown || branches.some((each) => each.length === 0 || each.some(isOpen));
-  return kind === 'condition' || kind === 'contains';
+  const isUnknown = branches.length === 0 || branches.some((each) => each.length === 0 || each.some(isOpen));
+  return kind === 'alternatives' ? isUnknown : kind === 'condition' || kind === 'contains';
 }
 
 /** Fixes of one branch of a union, unless another branch may be meant. */
@@ -59,7 +58,7 @@ function takesOwnType(branch: Branch, repair: Repair): boolean {
     refusals.some((each) => excludes(each, location === instanceLocation ? from : each.value)) ||
     unions().some((branches) => !branches.some((each) => takesOwnType(each, repair)));
   if (around.some(isExcluded)) return false;
-  // A problem elsewhere that has no fix rules the branch out; one around the value may come from the value.
+  // A problem elsewhere without a fix rules the branch out. A problem around the value may come from the value.
   const isElsewhere = ({ location, refusals: [first] }: Problem) =>
     !isWithin(location, instanceLocation) && !(mayBeMetWithin(first) && isWithin(instanceLocation, location));
   if (branch.problems.some((problem) => isElsewhere(problem) && problem.fixes().length === 0)) return false;

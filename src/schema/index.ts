@@ -7,7 +7,8 @@ export type { UndeterminedReason } from './keywords/verdict.js';
 export type { EvaluateOptions, Evaluation } from './evaluate/evaluate.js';
 export { checkEvaluateOptions, evaluate } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
-export { argumentNames, typesOfValues, valuesOf } from './reading/declarations.js';
+export { argumentNames, typesOf, typesOfValues, valuesOf } from './reading/declarations.js';
+export { applicableSchemas, mentionedNames, prefixOf, schemasAt, schemasMatching } from './reading/parts.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
 export { isPhrase } from './violations/messages.js';
 export { describeViolations, summaryLines, violationLines } from './violations/describe.js';
@@ -17,7 +18,7 @@ export type { Received } from './violations/messages.js';
 export type { Violation } from './violations/violation.js';
 export { place } from './violations/place.js';
 export {
-  noteReadings,
+  noteSent,
   notFinite,
   schemaWanted,
   typesWanted,

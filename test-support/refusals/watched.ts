@@ -59,11 +59,6 @@ export function takeWatched(): { violations: number; untrue: readonly string[] }
   return taken;
 }
 
-/** Where calls are generated, and refusals are made of them. */
-const isWatched = /\/test\/(?:repair|tool|schema\/violations)\//;
-
 afterEach(() => {
-  const { untrue } = takeWatched();
-  if (isWatched.test(expect.getState().testPath ?? ''))
-    expect(untrue, 'lines of refusals that are not true of the value that was refused').toEqual([]);
+  expect(takeWatched().untrue, 'lines of refusals that are not true of the value that was refused').toEqual([]);
 });

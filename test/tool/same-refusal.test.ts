@@ -131,6 +131,16 @@ describe('the installed package says what a refused text would be read as', () =
     expect(() => check({ name: 'tool', inputSchema }, { k: value })).toThrow(`\n- /k: ${line}\n`);
   });
 
+  test('and names no place for a property that only a repair has freed', () => {
+    const page = { type: 'object', properties: { size: { type: 'integer' } } } as const;
+    const list = { type: 'object', properties: {}, additionalProperties: false } as const;
+    const tool = { name: 'get_rows', inputSchema: { type: 'object' as const, properties: { page, list } } };
+    const call = (repairs: RepairChoice) => () => check(tool, { page: '', list: { size: 5 } }, { repairs });
+    const line = /^- \/list: must not have the property "size"$/m;
+    expect(call('off')).toThrow(line);
+    expect(call('all')).toThrow(line);
+  });
+
   test('but never the value of a secret', () => {
     const inputSchema = { type: 'object' as const, properties: { password: atLeast } };
     expect(() => check({ name: 'tool', inputSchema }, { password: '-1' })).toThrow(

@@ -1,16 +1,16 @@
-import { isObject, listOf, pointerTokens, wordsOf } from '../../json/index.js';
+import { isObject, isText, listOf, pointerTokens, wordsOf } from '../../json/index.js';
 import { compileSchema, rootOf, valuesOf } from '../../schema/index.js';
 import { hintsOfSchema, type Place, type SchemaHints } from '../hints.js';
 import type { RepairedTool, RepairOption } from '../options.js';
-import { mayBeCleared, speaksOfAbsence, speaksOfClearing } from './descriptions.js';
+import { mentions, speaksOfClearing } from './descriptions.js';
 
 /** The kinds of repair that may leave a rejected property out: none if its absence may mean something. */
 export function waysToLeaveOut(value: unknown, { hints, mayClear }: Place): readonly RepairOption[] {
   if (!absentValues.has(value) || !hints.isDeclared || hints.once('none', () => listsNone(hints))) return [];
   const isSameAsNull = hints.once('null by default', () => hints.schemas().some((each) => each['default'] === null));
-  if (!isSameAsNull && speaksOfAbsence(hints, value === '' ? 'blank' : 'null')) return [];
+  if (!isSameAsNull && mentions(hints, value === '' ? 'blank' : 'null')) return [];
   if (value === '') return isSameAsNull || !hints.acceptsNull() ? ['blanks'] : [];
-  const meansNothing = !mayClear() && (isSameAsNull || !mayBeCleared(hints)) && !isNullAround(hints);
+  const meansNothing = !mayClear() && (isSameAsNull || !mentions(hints, 'clearing')) && !isNullAround(hints);
   return value === null && meansNothing ? ['nulls', 'allNulls'] : ['allNulls'];
 }
 
@@ -26,7 +26,7 @@ export function mayBeLeftOut({ inputSchema, description }: LikelyTool, instanceL
   if (!isObject(inputSchema) || (typeof description === 'string' && speaksOfClearing(description))) return false;
   const path = pointerTokens(instanceLocation).map((token) => (/^\d+$/.test(token) ? Number(token) : token));
   const hints = hintsOfSchema(rootOf(compileSchema(inputSchema))).within(path);
-  return hints.isOptional() && !hints.acceptsNull() && !speaksOfAbsence(hints, 'null') && !mayBeCleared(hints);
+  return hints.isOptional() && !hints.acceptsNull() && !mentions(hints, 'null') && !mentions(hints, 'clearing');
 }
 
 /** True if a property, or one beside it, accepts null: then null may be a value there. */
@@ -36,9 +36,8 @@ function isNullAround({ acceptsNull, holder }: SchemaHints): boolean {
 }
 
 function listsNone({ schemas }: SchemaHints): boolean {
-  return schemas().some((each) =>
-    listOf(valuesOf(each)).some((value) => typeof value === 'string' && noValue.test(value)),
-  );
+  const values = schemas().flatMap((each) => listOf(valuesOf(each)));
+  return values.some((value) => isText(value) && noValue.test(value));
 }
 
 const noValue = /^(?:none|null|nil|off|never|no|unset|empty|disabled|n\/?a)$/i;
@@ -67,6 +66,5 @@ const verbs = new Set(
 const longVerbs = [...verbs].filter((verb) => verb.length >= 6);
 
 function changes(name: string): boolean {
-  const words = wordsOf(name);
-  return words.some((word) => verbs.has(word) || longVerbs.some((verb) => word.includes(verb)));
+  return wordsOf(name).some((word) => verbs.has(word) || longVerbs.some((verb) => word.includes(verb)));
 }

@@ -1,17 +1,11 @@
-import { containerIn, integerOf, isList, isObject, numberOf, quotedIn, typeOf } from '../../json/index.js';
+import { containerIn, integerOf, isList, isObject, isText, numberOf, quotedIn, typeOf } from '../../json/index.js';
 import type { JsonObject, JsonType } from '../../json/index.js';
-import { type Expectation, findFormat, typesOfValues } from '../../schema/index.js';
-import { type Place, type SchemaHints, typesOf } from '../hints.js';
+import { type Expectation, findFormat, type Refusal, typesOf, typesOfValues } from '../../schema/index.js';
+import type { Place, SchemaHints } from '../hints.js';
 import { type Repair, type RepairKind, repairKindOf, repairKinds, type RepairOption } from '../options.js';
 import { waysToLeaveOut } from './absence.js';
 import { asksForJson, asksForListText, asksForOtherText } from './descriptions.js';
-import { misspelledNames, spelledLike } from './spelling.js';
-
-export interface Candidate {
-  readonly kind: RepairKind;
-  /** Undefined if the value is left out. */
-  readonly to: unknown;
-}
+import { renamesIn, spelledLike } from './spelling.js';
 
 /** The expectations for a value: listed values, and types. No types if the value already has an allowed one. */
 interface Wanted {
@@ -57,34 +51,35 @@ const notations: Partial<Record<RepairOption, Notation>> = {
   },
 };
 
-/** Other notations of a value that is refused at a place, by the kinds that are chosen. */
+/** Other notations of the value that is refused at a place, by the kinds that are chosen. */
 export function candidatesAt(
   place: Place,
-  value: unknown,
-  expectations: readonly Expectation[],
+  refusals: readonly [Refusal, ...Refusal[]],
   chosen: ReadonlySet<RepairOption>,
-): readonly Candidate[] {
-  const found: Candidate[] = [];
-  for (const expectation of expectations) {
-    if (!place.consume(1 + sizeOf(value))) break;
+): readonly Repair[] {
+  const [{ value: from, violation }] = refusals;
+  const { instanceLocation } = violation;
+  const found: Repair[] = [];
+  const add = (option: RepairOption, to: unknown) =>
+    found.push({ instanceLocation, kind: repairKindOf[option], from, to });
+  for (const { expectation } of refusals) {
+    if (!place.consume(1 + sizeOf(from))) break;
     const values = expectation.kind === 'values' ? expectation.values : [];
-    // Whether all letters have one case is looked up in all values.
-    if (isText(value) && value.length < 4) place.consume(values.length >> 4);
+    // Short texts are compared with all values: the case of their letters may count.
+    if (isText(from) && from.length < 4) place.consume(values.length >> 4);
     const asked = typesAsked(expectation) ?? [];
-    const wanted = { types: wantsTypeOf(value, asked) ? [] : asked, values };
+    const wanted = { types: wantsTypeOf(from, asked) ? [] : asked, values };
     if (wanted.types.length + values.length === 0) continue;
     for (const option of chosen) {
-      const to = notations[option]?.(value, wanted, place);
-      if (to !== undefined && !found.some((each) => each.to === to)) found.push({ kind: repairKindOf[option], to });
+      const to = notations[option]?.(from, wanted, place);
+      if (to !== undefined && !found.some((each) => each.to === to)) add(option, to);
     }
   }
-  for (const option of waysToLeaveOut(value, place)) {
-    // A string that says null becomes null if the schema accepts that, and is left out otherwise.
-    const to = isText(value) && value !== '' && place.hints.acceptsNull() ? null : undefined;
-    if (chosen.has(option)) found.push({ kind: repairKindOf[option], to });
-  }
-  const inner = place.path.length === 0 && chosen.has('wrappers') ? unwrapped(value, place) : undefined;
-  if (inner) found.push({ kind: 'wrapper', to: inner });
+  // A text that says null becomes null if null is accepted.
+  const isNull = isText(from) && from !== '' && place.hints.acceptsNull();
+  for (const option of waysToLeaveOut(from, place)) if (chosen.has(option)) add(option, isNull ? null : undefined);
+  const inner = place.path.length === 0 && chosen.has('wrappers') ? unwrapped(from, place) : undefined;
+  if (inner) add('wrappers', inner);
   return found;
 }
 
@@ -97,7 +92,7 @@ function sizeOf(value: unknown): number {
 const guesses: ReadonlySet<RepairKind> = new Set(['string', 'decimal', 'list', 'singleton']);
 
 /** The fewest repairs come first, and of as many those whose kinds cost less; to leave out costs more than null. */
-export function costOf({ kind, to }: Candidate): number {
+export function costOf({ kind, to }: Repair): number {
   return 1_000 + repairKinds.indexOf(guesses.has(kind) ? 'singleton' : kind) + (to === undefined ? 0.5 : 0);
 }
 
@@ -107,9 +102,10 @@ export function typesAsked(expectation: Expectation): readonly JsonType[] | unde
   return expectation.kind === 'values' ? typesOfValues(expectation.values) : undefined;
 }
 
-/** True if every expectation at a place allows another type that the repaired value may be meant for. */
-export function isRivalled(repair: Repair, expectations: readonly Expectation[]): boolean {
-  return rivalTypes(repair).some((type) => expectations.every((each) => typesAsked(each)?.includes(type) ?? true));
+/** True if every refusal allows another type that the repaired value may be meant for. */
+export function isRivalled(repair: Repair, refusals: readonly Refusal[]): boolean {
+  const allow = (type: JsonType) => refusals.every((each) => typesAsked(each.expectation)?.includes(type) ?? true);
+  return rivalTypes(repair).some(allow);
 }
 
 /** The types that a repaired value may be meant for as well: 0 and 1 may be a boolean, and any text a list. */
@@ -126,10 +122,6 @@ export function wantsTypeOf(value: unknown, types: readonly JsonType[]): boolean
 }
 
 const booleanText = /^(?:true|false|True|False|TRUE|FALSE)$/;
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
 
 function isBit(value: unknown): boolean {
   return value === 0 || value === 1;
@@ -241,5 +233,5 @@ function unwrapped(value: unknown, place: Place): JsonObject | undefined {
   const isWholeCall = Object.hasOwn(value, 'name') && value['name'] === tool?.name && !hints.declares('name');
   if (Object.keys(value).length > (isWholeCall ? 2 : 1)) return undefined;
   const inner = isText(value[name]) ? heldIn(value[name], place) : value[name];
-  return isObject(inner) && !hints.declares(name) && misspelledNames(value, hints).size === 0 ? inner : undefined;
+  return isObject(inner) && !hints.declares(name) && renamesIn(value, hints, '').size === 0 ? inner : undefined;
 }

@@ -20,7 +20,8 @@ const notJson =
 
 /** True if the schema asks for another text than the one JavaScript writes for the value. */
 export function asksForOtherText(hints: SchemaHints, value: number): boolean {
-  if (nameOfDigits.test(nameOf(hints))) return true;
+  const named = hints.isOneOfMany && hints.holder ? hints.holder : hints;
+  if (nameOfDigits.test(wordsOf(String(named.key)).join(' '))) return true;
   const count = String(Math.abs(value)).length;
   // If the schema asks for the number of digits that came, none is lost: 2024 is a "4-digit year".
   const others = (text: string) =>
@@ -36,38 +37,27 @@ const otherNumbers =
 
 const nameOfDigits = /\b(?:versions?|digits?|codes?|zip|postcode|postal|phones?|pin|otp|semver)\b/i;
 
-function nameOf(hints: SchemaHints): string {
-  const named = hints.isOneOfMany && hints.holder ? hints.holder : hints;
-  return wordsOf(String(named.key)).join(' ');
-}
-
-export function speaksOfAbsence(hints: SchemaHints, absent: 'null' | 'blank'): boolean {
-  return describes(hints, absent, (text) => absentWords[absent].test(text.replace(nullByDefault, '')), true);
+/** True if the texts about a place, or about its holders, mention null, an empty string or clearing. */
+export function mentions(hints: SchemaHints, what: keyof typeof words): boolean {
+  return describes(hints, what, (text) => words[what].test(text.replace(nullByDefault, '')), true);
 }
 
 const omitted = String.raw`\b(?:omit(?:ted)?|(?:left|leave) out|not (?:given|provided|set))\b`;
 const unchanged = String.raw`\b(?:unchanged|keeps?|kept|preserve[sd]?|retain(?:s|ed)?|stays? the same)\b`;
+const unchangedIfOmitted = `${omitted}[^.;]{0,60}${unchanged}|${unchanged}[^.;]{0,60}${omitted}`;
 
-const absentWords = {
-  null: new RegExp(
-    String.raw`\b(?:nulls?|none|nil|unset|clears?)\b|${omitted}[^.;]{0,60}${unchanged}|${unchanged}[^.;]{0,60}${omitted}`,
-    'i',
-  ),
+const words = {
+  null: new RegExp(`\\b(?:nulls?|none|nil|unset|clears?)\\b|${unchangedIfOmitted}`, 'i'),
   blank: /\b(?:empty|blank|unset|clears?)\b|""|''/i,
+  clearing:
+    /\b(?:nulls?|nullable|none|nil|clear(?:s|ed|ing)?|unset(?:s|ting)?|reset(?:s|ting)?|remov(?:e[sd]?|ing|al)|eras(?:e[sd]?|ing)|unassign\w*)\b/i,
 };
 
 /** Sending the default is the same as omitting the property. */
 const nullByDefault = /\bdefaults?\b(?: value)?(?: is| to|:|=)? ?["'`]?(?:null|none)\b/gi;
 
 export function speaksOfClearing(text: string): boolean {
-  return clearing.test(text.replace(nullByDefault, ''));
-}
-
-const clearing =
-  /\b(?:nulls?|nullable|none|nil|clear(?:s|ed|ing)?|unset(?:s|ting)?|reset(?:s|ting)?|remov(?:e[sd]?|ing|al)|eras(?:e[sd]?|ing)|unassign\w*)\b/i;
-
-export function mayBeCleared(hints: SchemaHints): boolean {
-  return describes(hints, 'clearing', speaksOfClearing, true);
+  return words.clearing.test(text.replace(nullByDefault, ''));
 }
 
 /** True if a title, a description or an example passes the test; examples are tested in quotes. */

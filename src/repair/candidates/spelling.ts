@@ -1,5 +1,6 @@
-import { grouped } from '../../json/index.js';
+import { grouped, pointerToken } from '../../json/index.js';
 import type { SchemaHints } from '../hints.js';
+import type { Repair } from '../options.js';
 
 /** Without case and separators of words. Beside a digit or at an edge, `-` and `_` say something: `-date`. */
 function foldedValue(text: string): string {
@@ -58,16 +59,17 @@ function unitIn(text: string): string | undefined {
   return /\d[\s_]*(m)\s*$/i.exec(text)?.[1];
 }
 
-/** The declared names that misspelt members stand for. None if two known or two given names are alike. */
-export function misspelledNames(
-  object: object,
-  { properties, names, declares }: SchemaHints,
-): ReadonlyMap<string, string> {
-  const alike = Object.keys(object).map((given) => ({ given, meant: nameLike(names(), given) }));
-  const isMeant = ({ given, meant }: { given: string; meant?: string | null | undefined }) =>
-    meant && properties().has(meant) && !Object.hasOwn(object, meant) && !declares(given);
-  const groups = grouped(alike.filter(isMeant), ({ meant }) => meant ?? '');
-  return new Map(
-    [...groups].flatMap(([meant, [{ given }, ...others]]) => (others.length === 0 ? [[given, meant]] : [])),
-  );
+/**
+ * The repairs of an object's misspelt names, each by the name that was sent and by the declared one. Two known or two sent
+ * names that are alike are left alone.
+ */
+export function renamesIn(object: object, { properties, names, declares }: SchemaHints, at: string) {
+  const alike = Object.keys(object).flatMap((from): Repair[] => {
+    const to = nameLike(names(), from);
+    const isMeant = to && properties().has(to) && !Object.hasOwn(object, to) && !declares(from);
+    return isMeant ? [{ instanceLocation: `${at}/${pointerToken(from)}`, kind: 'name', from, to }] : [];
+  });
+  const groups = [...grouped(alike, ({ to }) => to).values()];
+  const found = groups.flatMap(([first, ...others]) => (others.length === 0 ? [first] : []));
+  return new Map(found.flatMap((each) => [each.from, each.to].map((name) => [name, each])));
 }

@@ -10,7 +10,7 @@ import { type Budget, budgetOptions, completeBudget } from './budget.js';
 import { EvaluationPass, type Explaining, type Limits, type StartingPoint, type Undetermined } from './pass.js';
 import { runPass } from './run-pass.js';
 
-/** How a schema is evaluated. */
+/** Options of an evaluation. */
 export interface EvaluateOptions {
   /** If true, a value that breaks its `format` is invalid. Default: false. */
   readonly assertFormats?: boolean;

@@ -114,10 +114,10 @@ export interface EvaluationContext {
   every<T>(parts: Iterable<T>, verdictOf: (part: T) => Verdict): Verdict;
   /** Whether the pattern matches the text; undetermined if finding out exceeds the time limit. */
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict;
-  /** Whether the text conforms to the format; undetermined as for a pattern, since most formats are patterns. */
+  /** VALID if the text has the format; undetermined as for a pattern, since most formats are patterns. */
   conforms(format: Format, text: string, node: SchemaNode): Verdict;
   undetermined(reason: UndeterminedReason, node: SchemaNode, keyword?: string): Verdict;
-  /** Records that the current instance violates a keyword, and answers INVALID. */
+  /** Records that the current instance violates a keyword, and returns INVALID. */
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict;
 }
 
@@ -168,8 +168,11 @@ export function silentKeyword(name: string, check: (value: unknown, at: CompileC
 }
 
 export function compileCount(value: unknown, at: CompileContext): number | undefined {
-  const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0;
-  return isCount ? value : at.malformed('a non-negative integer');
+  return isCount(value) ? value : at.malformed('a non-negative integer');
+}
+
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
 export function textSteps(text: string): number {

@@ -33,6 +33,16 @@ export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
   return isList(schema['enum']) ? schema['enum'] : undefined;
 }
 
+/** The types that a schema allows, by their names or by its listed values; undefined if it names none. */
+export function typesOf(schema: JsonObject): readonly JsonType[] | undefined {
+  const values = valuesOf(schema);
+  if (values) return typesOfValues(values);
+  const { type, nullable } = schema;
+  if (typeof type !== 'string' && !isList(type)) return undefined;
+  // An unknown name equals no type.
+  return [type, nullable === true ? 'null' : []].flat() as readonly JsonType[];
+}
+
 export function typesOfValues(values: readonly unknown[]): readonly JsonType[] {
   const types = typesOfLists.get(values) ?? [...new Set(values.map(typeOf))];
   typesOfLists.set(values, types);

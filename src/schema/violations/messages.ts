@@ -1,4 +1,14 @@
-import { counted, cut, isList, isObject, type JsonType, listed, quote, type WorkBudget } from '../../json/index.js';
+import {
+  counted,
+  cut,
+  isList,
+  isObject,
+  type JsonType,
+  listed,
+  quote,
+  valueAt,
+  type WorkBudget,
+} from '../../json/index.js';
 import { hidden, shownText } from '../../secrets/index.js';
 import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/declarations.js';
 import { type Reading, viewOf } from '../reading/view.js';
@@ -23,9 +33,11 @@ export interface SharedTexts {
   readonly budget: WorkBudget;
   /** Texts of objects, made once: an object may have many violations, and listing its names takes time. */
   known?: Map<unknown, string>;
-  /** The evaluated instance, if it is known: it has the names of secrets, too. */
+  /** The evaluated arguments, if they are known: names of secrets stand beside these, too. */
   readonly instance?: unknown;
-  /** The places at which the schema declares its properties; null if it is too large to tell. */
+  /** The arguments as they were sent, if these were repaired before the evaluation. */
+  sent?: unknown;
+  /** The places where the schema declares properties; null if it is too large to tell. */
   places?: DeclaredPlaces | null;
   /** The readings of texts, and why they do not fit, by location. */
   readings?: ReadonlyMap<string, string | undefined>;
@@ -182,7 +194,10 @@ function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Contex
 function placeElsewhere(property: string, { root, isWholeRoot, budget, texts, instanceLocation }: Context) {
   if (!isWholeRoot || texts.instance === undefined) return undefined;
   texts.places ??= declaredPlaces({ root, budget }) ?? null;
-  return texts.places ? rightPlace(property, instanceLocation, texts.places, texts.instance) : undefined;
+  const { places, sent, instance } = texts;
+  // Another argument that was repaired does not change the line.
+  const args = isObject(valueAt(sent, instanceLocation)) ? sent : instance;
+  return places ? rightPlace(property, instanceLocation, places, args) : undefined;
 }
 
 export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>): string {

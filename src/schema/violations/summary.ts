@@ -1,4 +1,4 @@
-import { isObject, jsonPointer, type JsonObject, pointerTokens } from '../../json/index.js';
+import { isObject, jsonPointer, type JsonObject, member, pointerTokens } from '../../json/index.js';
 import { declaredNames, listedValues } from '../reading/declarations.js';
 import { viewOf } from '../reading/view.js';
 import type { Expectation, Property } from './expectation.js';
@@ -56,7 +56,7 @@ function expand(violation: Violation): Refused {
   const names = isObject(value) ? Object.keys(value).slice(0, limits.names) : [];
   const all = withTag(alternativesOf(violation), names, violation).map(({ schema, refusals }) => {
     contextOf(violation).budget.consume(1 + (names.length >> 4));
-    return { refusals, known: names.filter((name) => propertyIn(schema, name) !== undefined).length };
+    return { refusals, known: names.filter((name) => member(schema['properties'], name) !== undefined).length };
   });
   const looked = (all.length > limits.few ? leastBy(all, ({ known }) => -known) : all).slice(0, limits.alternatives);
   const known = new Map(looked.map((each): [Refused, number] => [summaryOf(each.refusals()), each.known]));
@@ -89,11 +89,7 @@ function alternativesOf(violation: Violation): readonly Alternative[] {
   });
 }
 
-function propertyIn({ properties }: JsonObject, name: string): unknown {
-  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-}
-
-/** The alternatives whose tag fits: if some list a member's value, alternatives that list other values are dropped. */
+/** The alternatives whose tag fits: if some list a member's value, those that list other values of it are dropped. */
 function withTag(all: readonly Alternative[], names: readonly string[], violation: Violation): readonly Alternative[] {
   const context = contextOf(violation);
   const { received, budget } = context;
@@ -101,9 +97,9 @@ function withTag(all: readonly Alternative[], names: readonly string[], violatio
     const value = isObject(received.value) ? received.value[name] : undefined;
     if (left.length < 2 || typeof value === 'object' || !budget.consume(left.length >> 3)) return left;
     const lists = left.map(({ schema }) => {
-      const member = propertyIn(schema, name);
-      const isListing = isObject(member) && ['const', 'enum', '$ref', 'allOf'].some((keyword) => keyword in member);
-      return isListing ? listedValues(member, context) : undefined;
+      const property = member(schema['properties'], name);
+      const isListing = isObject(property) && ['const', 'enum', '$ref', 'allOf'].some((keyword) => keyword in property);
+      return isListing ? listedValues(property, context) : undefined;
     });
     if (!lists.some((list) => list?.includes(value))) return left;
     return left.filter((_, index) => lists[index]?.includes(value) ?? true);

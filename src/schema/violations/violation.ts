@@ -18,7 +18,7 @@ export interface Violation {
   readonly expectation: Expectation;
   /** The same as a short phrase: 'integer or null', '>= 0', 'one of "a", "b"'. */
   readonly expected: string;
-  /** The types that `type`, `enum` or `const` ask for there, or all alternatives of a combinator together. */
+  /** The types that `type`, `enum` or `const` expect, or all alternatives of a combinator together. */
   readonly expectedTypes?: readonly JsonType[] | undefined;
   /** The property that the violation is about: the missing, the unwanted, the misnamed one. */
   readonly property?: string | undefined;
@@ -54,9 +54,9 @@ export interface Parts {
   readonly texts: SharedTexts;
 }
 
-/** Adds the readings of strings, and why they do not fit, to all lines about their locations. */
-export function noteReadings([first]: readonly Violation[], readings: ReadonlyMap<string, string | undefined>): void {
-  if (first) partsOf(first).texts.readings = readings;
+/** Notes for the texts of violations what was sent, and by location what the strings there would be read as. */
+export function noteSent([first]: readonly Violation[], noted: Pick<SharedTexts, 'sent' | 'readings'>): void {
+  if (first) Object.assign(partsOf(first).texts, noted);
 }
 
 /** The same violation, reported for another value than the refused one. */
@@ -77,7 +77,7 @@ export function notFinite(instanceLocation: string, value: unknown): Violation {
   return new RefusedValue({ path, refusal, expectation: { kind: 'finite' }, value, texts });
 }
 
-/** The same demand often comes twice: through `allOf`, through two references to one schema, of two alternatives. */
+/** The same violation often occurs twice: through `allOf`, two references to one schema, or two alternatives. */
 export function distinct(violations: readonly Violation[]): Violation[] {
   const known = new Set<string>();
   return violations.filter((violation) => {
@@ -184,7 +184,7 @@ function textOf({ value, path, expectation, texts }: Parts): string {
 
 const choices: ReadonlySet<string> = new Set(['boolean', 'boolean,null', 'null,boolean']);
 
-/** The types that are asked for; of alternatives, of those that ask for nothing but another type. */
+/** The expected types; for alternatives, the types of those that expect a type alone. */
 function typesIn(expectation: Expectation, violation: Violation): readonly JsonType[] | undefined {
   if (expectation.kind === 'types') return expectation.types;
   if (expectation.kind === 'values') return typesOfValues(expectation.values);
@@ -213,7 +213,7 @@ function withoutAlternatives(violation: Violation): Expectation {
   return types ? { kind: 'types', types } : expectation;
 }
 
-/** The types that were asked for: by the violated keyword, or else by the schema that holds it. */
+/** The expected types: of the violated keyword, or else of the schema that holds it. */
 export function typesWanted(violation: Violation): readonly JsonType[] {
   return violation.expectedTypes ?? namedTypes(schemaWanted(violation)?.schema, contextOf(violation));
 }

@@ -28,6 +28,8 @@ describe('A violation', () => {
   test.each<[schema: object, instance: unknown, message: string]>([
     [{ type: 'integer' }, 1.5, 'must be integer, received number 1.5'],
     [{ type: 'string' }, null, 'must be string, received null'],
+    [{ type: 'integer' }, Infinity, 'must be integer, received number Infinity'],
+    [{ type: ['number', 'null'] }, Infinity, 'must be a number that JSON can hold, received number Infinity'],
     [{ type: 'string', nullable: true }, 1, 'must be string or null, received integer 1'],
     [{ enum: ['a', 2, null] }, 'b', 'must be one of "a", 2, null, received string "b"'],
     [{ const: 5 }, '5', 'must be 5, received string "5"'],

@@ -1,33 +1,25 @@
-import type { EvaluationContext, SchemaNode } from '../keyword.js';
+import type { BoundKeyword, EvaluationContext, SchemaNode } from '../keyword.js';
 import type { EvaluatedParts } from '../evaluated-parts.js';
 import { VALID, type Verdict } from '../verdict.js';
 
-export function applyTuple(
-  schemas: readonly SchemaNode[],
+/** A schema for each of the first items, or one for all items from a position on. */
+export type Items = { readonly tuple: readonly SchemaNode[] } | { readonly rest: SchemaNode; readonly start: number };
+
+export function applyItems(
+  { value }: BoundKeyword<Items>,
   instance: unknown,
   context: EvaluationContext,
   evaluated: EvaluatedParts | undefined,
 ): Verdict {
   if (!Array.isArray(instance)) return VALID;
-  const length = Math.min(schemas.length, instance.length);
-  const result = context.every(indexes(0, length), (i) => {
-    const schema = schemas[i];
+  const isTuple = 'tuple' in value;
+  const [start, end] = isTuple ? [0, Math.min(value.tuple.length, instance.length)] : [value.start, instance.length];
+  const result = context.every(indexes(start, end), (i) => {
+    const schema = isTuple ? value.tuple[i] : value.rest;
     return schema ? context.applyAt(schema, instance[i], i) : VALID;
   });
-  evaluated?.addPrefix(length);
-  return result;
-}
-
-export function applyToItems(
-  schema: SchemaNode,
-  instance: unknown,
-  start: number,
-  context: EvaluationContext,
-  evaluated: EvaluatedParts | undefined,
-): Verdict {
-  if (!Array.isArray(instance)) return VALID;
-  const result = context.every(indexes(start, instance.length), (i) => context.applyAt(schema, instance[i], i));
-  evaluated?.addAll();
+  if (isTuple) evaluated?.addPrefix(end);
+  else evaluated?.addAll();
   return result;
 }
 

@@ -1,4 +1,4 @@
-import { compileCount, defineKeyword, type Keyword, type SchemaNode, silentKeyword } from '../keyword.js';
+import { compileCount, defineKeyword, isCount, type Keyword, type SchemaNode, silentKeyword } from '../keyword.js';
 import { UNDETERMINED, VALID } from '../verdict.js';
 
 /** draft-06 validation, 6.14; in 2019-09 with `minContains` and `maxContains`. */
@@ -39,8 +39,4 @@ function containsKeyword(annotates: boolean): Keyword {
       return certain >= min && certain + open <= max ? VALID : UNDETERMINED;
     },
   });
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0;
 }

@@ -1,7 +1,5 @@
-import { defineKeyword, type SchemaNode } from '../keyword.js';
-import { applyTuple, applyToItems } from './apply-items.js';
-
-type Items = { readonly tuple: readonly SchemaNode[] } | { readonly rest: SchemaNode; readonly start: number };
+import { defineKeyword } from '../keyword.js';
+import { applyItems, type Items } from './apply-items.js';
 
 /**
  * core, 10.3.1.2: the schema of all items after `prefixItems`. Up to 2019-09, `items` with an array of schemas had the
@@ -20,8 +18,5 @@ export const items = defineKeyword<Items>({
     const prefix = at.sibling('prefixItems');
     return rest && { rest, start: Array.isArray(prefix) ? prefix.length : 0 };
   },
-  evaluate: ({ value }, instance, context, evaluated) =>
-    'tuple' in value
-      ? applyTuple(value.tuple, instance, context, evaluated)
-      : applyToItems(value.rest, instance, value.start, context, evaluated),
+  evaluate: applyItems,
 });

@@ -25,7 +25,7 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
       if (Object.hasOwn(names, name)) return VALID;
       let covered: Verdict = INVALID;
       for (const pattern of patterns) {
-        // Whatever no other pattern covers may be covered by one that cannot be parsed.
+        // A pattern that cannot be parsed may cover any name.
         const match = pattern.isReadable ? context.matches(pattern, name, bound.node, 'additionalProperties') : VALID;
         if (match < covered) covered = match;
         if (covered === VALID) return VALID;

@@ -1,6 +1,5 @@
-import { has, isObject, type JsonObject } from '../../../json/index.js';
+import { has, isObject, type JsonObject, member } from '../../../json/index.js';
 import { type BoundKeyword, defineKeyword, type EvaluationContext } from '../keyword.js';
-import { declared } from './required.js';
 import { INVALID, VALID, type Verdict } from '../verdict.js';
 
 export type Companions = readonly (readonly [name: string, required: readonly string[]])[];
@@ -37,7 +36,7 @@ export function requireCompanions(
       if (has(instance, property)) continue;
       result = INVALID;
       if (!context.collecting) return result;
-      const schema = declared(property, bound.node.schema);
+      const schema = member(member(bound.node.schema, 'properties'), property);
       context.report(bound, instance, { kind: 'missing', property, beside: name, schema });
     }
   }

@@ -1,4 +1,4 @@
-import { has, isObject } from '../../../json/index.js';
+import { has, isObject, isText, member } from '../../../json/index.js';
 import { defineKeyword } from '../keyword.js';
 import { INVALID, VALID, type Verdict } from '../verdict.js';
 
@@ -7,7 +7,7 @@ export const required = defineKeyword<readonly string[]>({
   name: 'required',
   compile(value, at) {
     if (!Array.isArray(value)) return at.malformed('an array of property names');
-    const names = value.every(isString) ? value : value.filter(isString);
+    const names = value.every(isText) ? value : value.filter(isText);
     if (names.length < value.length) {
       const message = '"required" must hold property names only; whatever else it holds is ignored.';
       at.report('malformed-keyword', message, 'error');
@@ -22,17 +22,9 @@ export const required = defineKeyword<readonly string[]>({
       if (has(instance, name)) continue;
       result = INVALID;
       if (!context.collecting) break;
-      context.report(bound, instance, { kind: 'missing', property: name, schema: declared(name, bound.node.schema) });
+      const schema = member(member(bound.node.schema, 'properties'), name);
+      context.report(bound, instance, { kind: 'missing', property: name, schema });
     }
     return result;
   },
 });
-
-export function declared(name: string, schema: unknown): unknown {
-  const properties = isObject(schema) ? schema['properties'] : undefined;
-  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
-}

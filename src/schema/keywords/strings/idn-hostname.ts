@@ -67,7 +67,7 @@ function shownLabel(label: string): string {
 }
 
 function asciiOf(text: string): string | undefined {
-  // Whatever else a URL may have; and it reads numbers as addresses.
+  // URL accepts these characters, and reads numbers as addresses.
   if (text === '' || /[\s/\\?#@:%[\]<>^|]/.test(text)) return undefined;
   try {
     const { hostname } = new URL(`http://${text}.invalid`);

@@ -15,12 +15,17 @@ export const type = defineKeyword<readonly JsonType[]>({
     return [...names, 'null'];
   },
   evaluate: ({ value }, instance) => (isOneOf(value, instance) ? VALID : INVALID),
-  expected: ({ value }) => ({ kind: 'types', types: value }),
+  expected: ({ value }, instance) =>
+    isUnwritable(instance) && value.includes('number') ? { kind: 'finite' } : { kind: 'types', types: value },
 });
 
 function isOneOf(types: readonly JsonType[], instance: unknown): boolean {
-  // A number that JSON cannot write (`1e400` is parsed to it) has no type.
-  if (typeof instance === 'number' && !Number.isFinite(instance)) return false;
+  if (isUnwritable(instance)) return false;
   const own = typeOf(instance);
   return types.includes(own) || (own === 'integer' && types.includes('number'));
+}
+
+/** True for a number that JSON cannot write: it is of no type. `1e400` is read as one. */
+function isUnwritable(instance: unknown): boolean {
+  return typeof instance === 'number' && !Number.isFinite(instance);
 }
