@@ -57,7 +57,7 @@ export function argumentsFromText(
   return isObject(value) ? value : undefined;
 }
 
-/** Whether a model wrote no arguments: nothing, or an empty string in quotes. */
+/** True if a model wrote no arguments: nothing, or an empty string in quotes. */
 export function isNoText(text: string): boolean {
   return /^\s*(?:""|'')?\s*$/.test(text);
 }

@@ -112,7 +112,7 @@ export interface EvaluationContext {
   consume(steps: number): void;
   /** The verdict of all parts together; without violations to collect, the first that is refused ends it. */
   every<T>(parts: Iterable<T>, verdictOf: (part: T) => Verdict): Verdict;
-  /** Whether the pattern matches the text; undetermined if finding out exceeds the time limit. */
+  /** VALID if the pattern matches the text; undetermined if finding out exceeds the time limit. */
   matches(pattern: Pattern, text: string, node: SchemaNode, keyword: string): Verdict;
   /** VALID if the text has the format; undetermined as for a pattern, since most formats are patterns. */
   conforms(format: Format, text: string, node: SchemaNode): Verdict;

@@ -37,7 +37,7 @@ export interface SharedTexts {
   readonly instance?: unknown;
   /** The arguments as they were sent, if these were repaired before the evaluation. */
   sent?: unknown;
-  /** The places where the schema declares properties; null if it is too large to tell. */
+  /** The places at which the schema declares properties; null if it is too large to tell. */
   places?: DeclaredPlaces | null;
   /** The readings of texts, and why they do not fit, by location. */
   readings?: ReadonlyMap<string, string | undefined>;
