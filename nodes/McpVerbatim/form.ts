@@ -91,16 +91,16 @@ function choiceOf({ label, key, description }: FormOption): INodePropertyOptions
 /** n8n's form marks nothing as required, and shows neither types nor bounds. */
 function labelOf(field: FormField): string {
   const { title, required, type, format, hint } = field;
-  const takes = format === 'date' ? 'YYYY-MM-DD' : `${hint.replace(/ \| null$/, '')}${sampleIn(field)}`;
+  const takes = format === 'date' ? 'YYYY-MM-DD' : `${hint.replace(/ \| null$/, '')}`;
   const isSeen = ['options', 'boolean', 'date-time'].includes(type) && format !== 'date';
   const saysItself = isSeen || takes === 'string' || takes === 'any' || title.toLowerCase() === takes;
   return `${title}${required ? ' *' : ''}${saysItself ? '' : ` (${takes})`}${isWithoutDefault(field) ? ' · default not filled in' : ''}`;
 }
 
 /** An example, unless the field begins with one. */
-function sampleIn({ required, default: standard, example }: FormField): string {
+export function exampleText({ required, default: standard, example }: FormField): string {
   if (required || standard !== undefined || typeof example !== 'object' || example === null) return '';
-  return `, such as ${shortened(JSON.stringify(example), 60)}`;
+  return `for example ${shortened(JSON.stringify(example), 100)}`;
 }
 
 /** True if a field does not begin with its default, because n8n would evaluate it. */

@@ -5,7 +5,7 @@ import { inertJson, isFieldName } from '../editor/gate.js';
 import { bullets, noticeOf, paragraphs } from '../editor/notice-text.js';
 import { limited } from '../text.js';
 import { argumentsMode } from './description.js';
-import { fieldLimit, isWithoutDefault } from './form.js';
+import { exampleText, fieldLimit, isWithoutDefault } from './form.js';
 import { chosenInPanel, toolInPanel } from './parameters.js';
 
 const shown = 15;
@@ -20,7 +20,7 @@ export const toolNotice = noticeOf(async (context) => {
   return [
     `<code>${paragraphs(`${tool.name}(${signature(tool, { flat: true, maxLength: 200 })})`, 300)}</code>`,
     paragraphs(description ?? '', 500),
-    bullets(limited(fields.filter((field) => field.description).map(isForm ? atField : inJson), shown)),
+    bullets(limited(isForm ? fields.flatMap(atField) : fields.filter((field) => field.description).map(inJson), shown)),
     ...(isForm ? formLimits(tool, { limit: fieldLimit }).map((limit) => paragraphs(limit, 300)) : []),
     ...(isForm ? keptOut(fields) : []),
     ...faultsOf(inputSchema),
@@ -28,8 +28,11 @@ export const toolNotice = noticeOf(async (context) => {
   ];
 });
 
-function atField({ title, description = '' }: FormField): string {
-  return `<b>${paragraphs(title, 100)}</b>: ${paragraphs(description, 200)}`;
+/** n8n cuts long labels, so an example stands here. */
+function atField(field: FormField): string[] {
+  const texts = [field.description ?? '', exampleText(field)].filter((text) => text !== '');
+  if (texts.length === 0) return [];
+  return [`<b>${paragraphs(field.title, 100)}</b>: ${texts.map((text) => paragraphs(text, 200)).join('; ')}`];
 }
 
 function inJson({ name, required, hint, description = '' }: FormField): string {

@@ -85,7 +85,7 @@ describe('the panel of a call', () => {
       ['since (YYYY-MM-DD)', 'string', false],
       ['state', 'options', false],
       ['exact', 'options', false],
-      ['filter (object, such as {"field":"title"})', 'string', false],
+      ['filter (object)', 'string', false],
       ['either (string | integer)', 'string', false],
       ['kind *', 'options', false],
     ]);
@@ -145,7 +145,8 @@ describe('the panel of a call', () => {
     expect(await notice('search', 'form')).toBe(
       '<code>search(projectKey: string, limit?: integer 1..100 | null, since?: date, state?: "open" | 3 | true | null, ' +
         'exact?: boolean, filter?: object, either?: string | integer, kind: "issue", /^x-/?: any)</code><br>' +
-        'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li></ul>' +
+        'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li>' +
+        '<li><b>filter</b>: for example {"field":"title"}</li></ul>' +
         'Further arguments whose names match ^x- can only be given as JSON.',
     );
   });
