@@ -12,6 +12,9 @@ export const peerNames = [
   '@mastra/mcp',
   '@openai/agents',
   'mcp-use',
+  '@tanstack/ai',
+  '@strands-agents/sdk',
+  '@voltagent/core',
 ] as const;
 
 export type CallAnswer = { offered: false } | { offered: true; text?: string; error?: string };

@@ -92,6 +92,78 @@ export const clients = {
     };
     return { tools: entries, ask, close: () => server.close() };
   },
+
+  '@tanstack/ai': async (url) => {
+    const { chat } = await import('@tanstack/ai');
+    const { createMCPClient } = await import('@tanstack/ai-mcp');
+    const { createOpenaiChatCompletions } = await import('@tanstack/ai-openai');
+    const client = await createMCPClient({ transport: { type: 'http', url } });
+    const tools = await client.tools();
+    const entries = tools.map((tool) => ({
+      name: tool.name,
+      call: async (args) => text(await tool.execute(args, {})),
+    }));
+    const ask = (baseURL) => {
+      const adapter = createOpenaiChatCompletions('gpt-4o', 'none', { baseURL, maxRetries: 0 });
+      return chat({ adapter, messages: [{ role: 'user', content: 'Hello.' }], tools, stream: false });
+    };
+    return { tools: entries, ask, close: () => client.close() };
+  },
+
+  '@google/adk': async (url) => {
+    const { Gemini, InMemoryRunner, LlmAgent, MCPToolset, setLogger } = await import('@google/adk');
+    setLogger(null);
+    const toolset = new MCPToolset({ type: 'StreamableHTTPConnectionParams', url });
+    const tools = await toolset.getTools();
+    const entries = tools.map((tool) => ({
+      name: tool.name,
+      call: async (args) => text(await tool.runAsync({ args, toolContext: { actions: {} } })),
+    }));
+    const ask = async (modelUrl) => {
+      process.env.GOOGLE_GEMINI_BASE_URL = modelUrl.replace(/\/v1$/, '');
+      const model = new Gemini({ model: 'gemini-2.5-flash', apiKey: 'none' });
+      const agent = new LlmAgent({ name: 'bench', model, instruction: 'none', tools });
+      const newMessage = { role: 'user', parts: [{ text: 'Hello.' }] };
+      for await (const { errorMessage } of new InMemoryRunner({ agent }).runEphemeral({ userId: 'bench', newMessage }))
+        if (errorMessage !== undefined) throw new Error(errorMessage);
+    };
+    return { tools: entries, ask, close: () => toolset.close() };
+  },
+
+  '@strands-agents/sdk': async (url) => {
+    const { Agent, McpClient } = await import('@strands-agents/sdk');
+    const { OpenAIModel } = await import('@strands-agents/sdk/models/openai');
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    const client = new McpClient({ transport: new StreamableHTTPClientTransport(new URL(url)) });
+    const tools = await client.listTools();
+    const entries = tools.map((tool) => ({
+      name: tool.name,
+      call: async (args) => text(await client.callTool(tool, args)),
+    }));
+    const ask = (baseURL) => {
+      const clientConfig = { baseURL, maxRetries: 0 };
+      const model = new OpenAIModel({ api: 'chat', modelId: 'gpt-4o', apiKey: 'none', clientConfig });
+      return new Agent({ model, tools, printer: false }).invoke('Hello.');
+    };
+    return { tools: entries, ask, close: () => client.disconnect() };
+  },
+
+  '@voltagent/core': async (url) => {
+    const { Agent, MCPConfiguration } = await import('@voltagent/core');
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    const configuration = new MCPConfiguration({ servers: { server: { type: 'http', url } } });
+    const tools = await configuration.getTools();
+    const entries = tools.map((tool) => ({
+      name: tool.name.replace(/^server_/, ''),
+      // Its agent leaves checking to the AI SDK, which asks the tool's Zod schema.
+      call: async (args) => text(await tool.execute(tool.parameters.parse(args))),
+    }));
+    const ask = (baseURL) => {
+      const model = createOpenAICompatible({ name: 'loopback', baseURL, apiKey: 'none' })('gpt-4o');
+      return new Agent({ name: 'bench', instructions: '', model, tools, maxRetries: 0 }).generateText('Hello.');
+    };
+    return { tools: entries, ask, close: () => configuration.disconnect() };
+  },
 };
 
 /** LangChain's own package for the model stands beside its other packages, in the tests. */
