@@ -1,5 +1,5 @@
 import type { ServerAddress } from '../internal.js';
-import { quote, visibleLine, type JsonObject } from '../json/index.js';
+import { quote, shortened, visibleLine, type JsonObject } from '../json/index.js';
 import { addressSecrets, hideTokensIn, secretMask } from '../secrets/index.js';
 
 /** Writes an entry for the operator: an event and its subject. Contains nothing of a call's arguments and results. */
@@ -22,6 +22,11 @@ export interface CallRecord {
 const contents = ['arguments', 'result', 'details'];
 
 const maxContent = 2000;
+
+/** A client's own words for the log. Tokens are hidden before the cut, which would leave a part of one. */
+export function loggedName(text: string, length: number): string {
+  return shortened(hideTokensIn(text.slice(0, 10_000)), length);
+}
 
 /** The one way to the log: each entry is one line, without the secrets of the servers' addresses, and without tokens. */
 export function safeLog(log: Log, addresses: readonly ServerAddress[]): Log {

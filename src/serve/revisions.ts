@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { filtered, isObject, memberText, shortened, withMember, type JsonObject } from '../json/index.js';
+import { filtered, isObject, memberText, withMember, type JsonObject } from '../json/index.js';
 import { handshakeRevisions, nameSources, revisionKey, statelessRevision } from '../mcp/index.js';
 import type { Message } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
+import { loggedName } from './log.js';
 
 export interface Identity {
   /** True for 2026-07-28, with an envelope in each request; false for the revisions with a handshake. */
@@ -35,7 +36,7 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
 /** The client's name and version, for the log. */
 export function clientTitle(info: unknown): string {
   const { name, version } = isObject(info) ? info : {};
-  return shortened([name, version].filter((part) => typeof part === 'string').join(' ') || 'unknown', 80);
+  return loggedName([name, version].filter((part) => typeof part === 'string').join(' ') || 'unknown', 80);
 }
 
 /** The `_meta` of a request: its parts for this connection (of 2026-07-28, the envelope), and the rest, to be passed on. */

@@ -106,14 +106,14 @@ describe('The log', () => {
     const server = recording(listed(plain('api_key'), { name: 'bad_token', inputSchema: 1 }) + answering);
     const gateway = served(server.command);
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
-    const evil = `evil\\n2026-11-28T19:02:11.480Z server ended\\u001b[31m${secret}`;
-    gateway.write(handshake[0]!.replace('"test"', `"${evil}"`));
+    const evil = `evil\\n2026-11-28T19:02:11.480Z server ended\\u001b[31m and so on, for long`;
+    gateway.write(handshake[0]!.replace('"test"', `"${evil}"`).replace('"version":"1"', `"version":"${secret}"`));
     gateway.write({ id: 1, method: 'tools/call', params: { name: secret, [secret]: 1 } });
     gateway.write({ id: 2, method: 'tools/call', params: { name: 'api_key' } });
     gateway.write({ id: 3, method: 'tools/list' });
     await gateway.logged(/tool=api_key server=server outcome=ok/);
     await gateway.logged(/skipped "bad_token": .*inputSchema/);
-    expect(gateway.stderr()).not.toContain(secret);
+    expect(gateway.stderr()).not.toContain(secret.slice(0, 10));
     expect(gateway.stderr()).not.toContain('\u001b');
     expect(gateway.stderr()).not.toMatch(/^\S+ server ended/m);
     expect(gateway.stderr()).toContain('tool="[hidden]"');

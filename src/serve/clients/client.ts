@@ -4,6 +4,7 @@ import type { JsonObject } from '../../json/index.js';
 import { answerText, definedParams, definedText, oneLine, pause, unlessAborted, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, Message, RequestId, WireText } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
+import { loggedName } from '../log.js';
 import { Principal, statelessIdentity, type ServeOptions } from '../principal.js';
 import { clientInfoKey, clientTitle, envelopeProblem, identityInHandshake, isStateless, metaIn } from '../revisions.js';
 import { statelessResult } from '../revisions.js';
@@ -113,7 +114,7 @@ export class Client {
   #defined(method: string, given: JsonObject): JsonObject {
     const { defined, others } = definedParams(method, given);
     if (others.length > 0) {
-      const names = shortened(others.map((name) => quote(name)).join(', '), 300);
+      const names = loggedName(others.map((name) => quote(name)).join(', '), 300);
       this.options.log(`Left out of ${shortened(method, 100)}, as MCP does not define it: ${names}.`);
     }
     return defined;

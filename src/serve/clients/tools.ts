@@ -12,7 +12,7 @@ import type {
 import { isObject, jsonText, memberText, messageOf, quote, sentences, shortened } from '../../json/index.js';
 import type { JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
-import type { Log } from '../log.js';
+import { loggedName, type Log } from '../log.js';
 import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import { problemOf, skippedLine, type Group } from '../upstream/group.js';
@@ -81,7 +81,7 @@ export class Tools {
     const { record } = caller;
     const name = String(params['name']);
     const argumentsText = isObject(params['arguments']) ? memberText(paramsText, ['arguments']) : undefined;
-    record.tool = shortened(name, 128);
+    record.tool = loggedName(name, 128);
     if (this.settings.logsArguments) record.arguments = argumentsText ?? '{}';
     await this.group.listed(caller.signal);
     // All calls that waited for the tools go on at once.
