@@ -1,6 +1,6 @@
 import { openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { leastResultLength, providers } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 import { dryRun, endGroupsWithHost, isLoopback, logLine, serveHttp, serveStdio } from '../../serve/index.js';
@@ -99,7 +99,9 @@ are put in front of the names of their tools. Clients are isolated from one anot
       return isWhole ? exitCodes.success : exitCodes.server;
     }
     if (port === undefined) {
-      const [stdin, stdout] = [context.stdin as Readable, context.wire as Writable]; // those of the process
+      const { stdin, wire: stdout } = context;
+      if (!(stdin instanceof Readable && stdout instanceof Writable))
+        throw new UsageError('Only a process can serve over stdio.');
       await serveStdio(serving, { stdin, stdout, signal, graceMs: given.grace });
     } else {
       const { 'max-sessions': maxSessions, idle: idleMs } = given;

@@ -56,13 +56,14 @@ export class CallsUnderWay {
     const running = (async () => {
       await before;
       const opened = await open();
-      const wasSent = !caller.signal.aborted; // a request that was cancelled in the queue never is
+      const { aborted: wasCancelled } = caller.signal; // in the queue, so that it is never sent
       this.#callers.add(caller);
       try {
         return await request(opened);
       } finally {
         this.#callers.delete(caller);
-        if (wasSent && caller.signal.aborted) this.#cancelled.set(clientOf(caller), performance.now() + lingeringMs);
+        if (caller.signal.aborted && !wasCancelled)
+          this.#cancelled.set(clientOf(caller), performance.now() + lingeringMs);
       }
     })();
     // Not of all requests so far: one that never ends would keep the results of all later ones.
