@@ -8,7 +8,13 @@ export type { EvaluateOptions, Evaluation } from './evaluate/evaluate.js';
 export { checkEvaluateOptions, evaluate } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
 export { argumentNames, typesOf, typesOfValues, valuesOf } from './reading/declarations.js';
-export { applicableSchemas, mentionedNames, prefixOf, schemasAt, schemasMatching } from './reading/parts.js';
+export {
+  applicableSchemas,
+  mentionedNames,
+  prefixOf,
+  schemasAt,
+  schemasMatching,
+} from './evaluate/applicable-schemas.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
 export { isPhrase } from './violations/messages.js';
 export { describeViolations, summaryLines, violationLines } from './violations/describe.js';
