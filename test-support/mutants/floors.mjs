@@ -113,7 +113,10 @@ export const floors = {
   },
   programs: {
     mutate: ['src/programs/**/*.ts'],
-    tests: ['test/programs/{options,agent-tools}.test.ts', 'test/langchain/{servers,sources,approved}.test.ts'],
+    tests: [
+      'test/programs/{options,agent-tools}.test.ts',
+      'test/langchain/{servers,sources,approved,fixed,options}.test.ts',
+    ],
     waits: true,
     builds: true,
     sample: 0.2,

@@ -95,7 +95,11 @@ describe('An option of serve on the command line works', () => {
   });
 
   test.each([
-    ['--idle-timeout', 'within 200 ms', (url: string) => ['--idle-timeout', '0.2', '--url', url]],
+    [
+      '--idle-timeout, also beside one of an entry,',
+      'within 200 ms',
+      (url: string) => ['--idle-timeout', '0.2', ...configured({ url, timeout: 5000 })],
+    ],
     ['"timeout" of an entry', 'within 1000 ms', (url: string) => configured({ url, timeout: 1000 })],
   ])('%s ends waiting for a silent server', async (_, said, options) => {
     const silent = await startHttpServer(() => {});

@@ -47,10 +47,10 @@ export const programs = [
   },
   {
     ...perform,
-    promise: 'idleTimeoutMs bounds the silence of a server',
+    promise: 'The time limit of a configuration bounds calls',
     from: 'options.timeouts?.[tool.name] ?? options.idleTimeoutMs,',
     to: 'options.timeouts?.[tool.name],',
-    test: ofServers('may each have a timeout'),
+    test: ofServers('may have the timeout of an mcp.json'),
   },
   {
     ...perform,
