@@ -38,14 +38,14 @@ ${own.map((rule) => row(rule, provider)).join('\n')}
 `;
 }
 
-function row({ id, of, about, effect = 'refused', evidence, source, ...rule }: Rule, provider: Provider): string {
+function row({ id, of, about, effect, evidence, ...rule }: Rule, provider: Provider): string {
   const api = of.includes(`${provider}/responses`) ? ' (Responses)' : '';
   const what = `${about}${api}`.replaceAll('|', '\\|');
   const cells = [
     `\`${provider}-${id}\``,
     `${what} (${effect})`,
     adaptation(id, provider, { ...rule, effect }),
-    `${evidence}: ${source}`,
+    evidence,
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -76,7 +76,7 @@ everything that the original accepts, and the original still validates the argum
 - If you name no model, schemas that OpenAI or Anthropic rejects are adapted, and those that Gemini rejects only if the meaning stays the same. For Gemini, name the model.
 - *Wider*: the adapted schema accepts more; its descriptions name the lost constraints if that is short.
 - A schema that is too large to adapt is sent as an object with its description, never in its rejected form; a note says so.
-- No provider was asked for this table. *Documented*: by the provider. *Reported*: by several users (no rejection is known today of rules with the effect *documented*). *Observed*: run with LangChain's package.
+- No provider was asked for this table. *Documented*: by the provider. *Reported*: by several users (no rejection is known today of rules with the effect *documented*). *Observed*: run with LangChain's package. The rules of Cohere are those of LangChain's package alone.
 - \`mcp-verbatim check --only PROVIDER\` shows what a provider does to a server's tools.
 `;
 

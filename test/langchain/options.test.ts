@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkArguments, connect, providerNotes, repairArguments, compileSchema } from '../../src/internal.js';
-import type { ConnectOptions, Provider, ServerAddress } from '../../src/internal.js';
+import { checkArguments, connect, repairArguments, compileSchema } from '../../src/internal.js';
+import type { ConnectOptions, ServerAddress } from '../../src/internal.js';
 import { toolSearch, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
 import type { ApprovalRule, McpToolsOptions } from '../../src/langchain/index.js';
 
@@ -77,7 +77,6 @@ test.each<[string, () => unknown, string]>([
   ['repairToolCalls, -2', () => repairToolCalls({ maxRetries: -2 }), 'has to be a whole number, 0 or more'],
   ['checkArguments', () => checkArguments(named, {}, { outputSchema: 'fial' as never }), 'Did you mean "fail"?'],
   ['checkArguments, 2', () => checkArguments(named, {}, { whenUndetermined: 'yes' as never }), '"refuse" or "allow"'],
-  ['providerNotes', () => providerNotes({ inputSchema: {} }, 'opnai' as Provider), 'Did you mean "openai"?'],
   ['repairArguments', () => repairArguments(compileSchema({}), {}, null as never), 'null is no choice of repairs'],
 ])('%s says at once what is wrong', (_, call, told) => {
   expect(call).toThrow(TypeError);

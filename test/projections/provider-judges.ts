@@ -51,6 +51,10 @@ const roots: Partial<Record<Provider, (root: Schema) => unknown[]>> = {
   deepseek: (root) => (root['type'] === 'object' ? [] : ['root']),
   moonshot: (root) => [...has(root, 'anyOf oneOf allOf definitions'), ...(root['type'] === 'object' ? [] : ['root'])],
   google: (root) => (root['type'] === 'object' ? [] : ['root']),
+  cohere: (root) => [
+    ...Object.values(root['properties'] ?? {}).filter((part) => !isSchema(part) || typeof part['type'] !== 'string'),
+    ...(root['required'] === undefined || Array.isArray(root['required']) ? [] : ['required']),
+  ],
 };
 
 const geminiKeywords =

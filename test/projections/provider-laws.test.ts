@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, mapSubschemas } from '../../src/json/index.js';
-import { exampleValue, type Provider, providers, type SentSchema, sentSchema } from '../../src/projections/index.js';
+import { exampleValue, type Provider, providers, sentSchema } from '../../src/projections/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
@@ -23,7 +23,7 @@ const schemas = fc
 
 /** Some names are ones that Anthropic refuses; in what it is sent they are spelt otherwise. */
 const renamed = <Value>(value: Value) => JSON.parse(JSON.stringify(value).replaceAll('"ab"', '"a[b]"')) as Value;
-const asSent = ({ schema, argumentsFromModel }: SentSchema, value: JsonObject) => {
+const asSent = ({ schema, argumentsFromModel }: ReturnType<typeof sentSchema>, value: JsonObject) => {
   if (!argumentsFromModel || !('a[b]' in value)) return value;
   const { 'a[b]': own, ...others } = value;
   const [name = ''] = Object.keys(schema['properties'] as object).filter((each) => /^a_b_/.test(each));

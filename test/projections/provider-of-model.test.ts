@@ -23,7 +23,7 @@ test.each([
   ['anthropic', 'anthropic/some-new-model', 'ChatOpenRouter'],
   ['google', 'google/some-new-model', ''],
   // A host.
-  ['openai', 'my-deployment', 'AzureChatOpenAI'],
+  ['openai', 'my-deployment', 'AzureChatOpenAI azure.responses azure.chat'],
   ['openai', '', 'ChatOpenAI ChatOpenAIResponses azure_openai lmChatAzureOpenAi'],
   ['anthropic', '', 'ChatAnthropic'],
   ['google', '', 'ChatGoogleGenerativeAI ChatVertexAI google-genai google_vertexai lmChatGoogleGemini'],

@@ -317,6 +317,26 @@ const cases: readonly [Provider | `${Provider}/${Api}`, string, Schema, Schema |
   ],
   [
     'cohere',
+    'parameter-type',
+    object({
+      a: { type: ['string', 'null'], minLength: 1 },
+      b: { anyOf: [string, { $ref: '#/properties/c' }] },
+      c: { ...integer, type: 'integer' },
+      d: { enum: [1] },
+    }),
+    object(
+      {
+        a: { type: 'string | null', minLength: 1 },
+        b: { anyOf: [string, { $ref: '#/$defs/c' }], type: 'string | integer' },
+        c: integer,
+        d: { enum: [1], type: 'any' },
+      },
+      { $defs: { c: integer } },
+    ),
+    object({ a: { ...string, enum: ['x'] }, b: { type: 'array', items: { type: ['string', 'null'] } } }),
+  ],
+  [
+    'cohere',
     'rebuilt',
     object({ a: { ...string, enum: ['x'] } }),
     object({ a: { ...string, enum: ['x'] } }),

@@ -1,25 +1,24 @@
 import { filtered, hexOf, isObject, listOf, pointerToken, sha256, type JsonObject } from '../../json/index.js';
-import { rootRule } from './openai.js';
-import { combinators, type Rule } from './provider.js';
+import { rootKeywords } from './openai.js';
+import { combinators, ruleOf, type Rule } from './provider.js';
 
 export const anthropic: readonly Rule[] = [
-  rootRule(combinators, {
-    of: ['anthropic', 'moonshot'],
-    effect: 'dropped',
-    about: 'refuses anyOf, oneOf and allOf at the root, and LangChain drops such a tool for Anthropic',
-    source: 'senpi#1947 (Bedrock), google-calendar-mcp#39, kimi-code#2661',
-    evidence: 'reported',
-  }),
-  {
-    id: 'property-name',
-    of: ['anthropic'],
-    about: 'takes only letters, digits, "_", "." and "-" in the name of a parameter, at most 64',
-    source: 'claude-code#79418, composio#3500, hermes#63441; names within are not checked: aws-solutions idp#709',
-    evidence: 'reported',
-    faults: (schema, { keyword }) =>
-      keyword === undefined ? [...legalNames(schema).keys()].map((name) => `properties/${pointerToken(name)}`) : [],
-    // Its adaptation is `withLegalNames`: the names in the model's arguments have to be restored.
-  },
+  ruleOf('anthropic', 'moonshot')(
+    'root-combinator',
+    'refuses anyOf, oneOf and allOf at the root, and LangChain drops such a tool for Anthropic',
+    'reported: senpi#1947 (Bedrock), google-calendar-mcp#39, kimi-code#2661',
+    { ...rootKeywords(combinators), effect: 'dropped' },
+  ),
+  ruleOf('anthropic')(
+    'property-name',
+    'takes only letters, digits, "_", "." and "-" in the name of a parameter, at most 64',
+    'reported: claude-code#79418, composio#3500, hermes#63441; names within are not checked: aws-solutions idp#709',
+    {
+      isOfRoot: true,
+      faults: (schema) => [...legalNames(schema).keys()].map((name) => `properties/${pointerToken(name)}`),
+      // Its adaptation is `withLegalNames`: the names in the model's arguments have to be restored.
+    },
+  ),
 ];
 
 function isLegal(name: string): boolean {

@@ -1,10 +1,10 @@
 import type { JsonObject, WorkBudget } from '../../json/index.js';
-import { briefJson, filtered, isList, isObject, jsonTypes, shortened, walkSchemas } from '../../json/index.js';
+import { briefJson, filtered, isList, isObject, jsonTypes, listOf, shortened, walkSchemas } from '../../json/index.js';
 import { typesOfValues, valuesOf } from '../../schema/index.js';
 import { enter, impliedType, numberBounds, startWalk, type Walk } from '../reading/walk.js';
 import { plainRoot } from './plain-root.js';
 import { concerns } from './keywords.js';
-import { combinators, inWords, withWords, type Place, type Rule } from './provider.js';
+import { combinators, inWords, present, withWords, type Place, type Rule, ruleOf, without } from './provider.js';
 
 /** Gemini's `Schema` (a subset of OpenAPI 3.0) knows these keywords; others are refused as unknown names. */
 const geminiKeywords: ReadonlySet<string> = new Set([
@@ -18,100 +18,112 @@ const typing = ['type', 'anyOf', '$ref', 'oneOf', 'allOf', 'const'];
 const removed = ['additionalProperties', '$schema'];
 const formats: readonly unknown[] = ['date-time', 'enum', 'float', 'double', 'int32', 'int64'];
 
+const gemini = ruleOf('google');
+
 /**
  * Rules for Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` accepts more.
  * `geminiSchema` rewrites the whole schema if a rule has no rewrite of its own.
  */
 export const google: readonly Rule[] = [
-  rule('removed-keyword', 'does not know "additionalProperties" and "$schema", and LangChain removes them', {
-    effect: 'changed',
-    source: '@langchain/google-genai',
-    evidence: 'observed',
-    faults: (schema) => removed.filter((keyword) => keyword in schema),
-    wider: (schema) => filtered(schema, (keyword) => !removed.includes(keyword)),
-  }),
-  rule('unknown-keyword', 'does not know a keyword, such as const, oneOf, allOf or exclusiveMinimum', {
-    source: 'nakama#292, 9router#3018, OmniRoute#13464',
-    faults: (schema) =>
-      Object.keys(schema).filter((keyword) => !geminiKeywords.has(keyword) && !removed.includes(keyword)),
-  }),
-  rule('format', 'takes few formats', {
-    source: 'the SDK of Google (@google/genai 2.32) allows more than older reports',
-    evidence: 'reported once',
-    faults: ({ format }) => (format === undefined || formats.includes(format) ? [] : ['format']),
-    wider: (schema) => inWords(schema, ['format']),
-  }),
-  rule('enum-of-others', 'takes only texts in an "enum"', {
-    source: 'OmniRoute#760, 9router#380, azure-devops-mcp#139',
-    faults: ({ enum: values }) =>
-      isList(values) && !values.every((value) => typeof value === 'string') ? ['enum'] : [],
-  }),
-  rule('empty-enum-value', 'throws, in its client, if an "enum" contains an empty text', {
-    source: '@langchain/google-genai',
-    evidence: 'observed',
-    faults: ({ enum: values }) => (isList(values) && values.includes('') ? ['enum'] : []),
-  }),
-  rule('enum-without-type', 'takes an "enum" only beside "type": "string"', {
-    source: 'OmniRoute#760',
+  gemini(
+    'removed-keyword',
+    'does not know "additionalProperties" and "$schema", and LangChain removes them',
+    'observed: @langchain/google-genai',
+    { effect: 'changed', faults: (schema) => present(schema, removed), wider: 'omit' },
+  ),
+  gemini(
+    'unknown-keyword',
+    'does not know a keyword, such as const, oneOf, allOf or exclusiveMinimum',
+    'reported: nakama#292, 9router#3018, OmniRoute#13464',
+    { faults: (schema) => Object.keys(without(schema, [...geminiKeywords, ...removed])) },
+  ),
+  gemini(
+    'format',
+    'takes few formats',
+    'reported once: the SDK of Google (@google/genai 2.32) allows more than older reports',
+    {
+      faults: ({ format }) => (format === undefined || formats.includes(format) ? [] : ['format']),
+      wider: 'describe',
+    },
+  ),
+  gemini(
+    'enum-of-others',
+    'takes only strings in an "enum"',
+    'reported: OmniRoute#760, 9router#380, azure-devops-mcp#139',
+    { faults: ({ enum: values }) => (listOf(values).every((value) => typeof value === 'string') ? [] : ['enum']) },
+  ),
+  gemini(
+    'empty-enum-value',
+    'throws, in its client, if an "enum" contains an empty string',
+    'observed: @langchain/google-genai',
+    { faults: ({ enum: values }) => (listOf(values).includes('') ? ['enum'] : []) },
+  ),
+  gemini('enum-without-type', 'takes an "enum" only beside "type": "string"', 'reported: OmniRoute#760', {
     faults: ({ enum: values, type }) => (values !== undefined && type !== 'string' ? ['enum'] : []),
     equal: (schema) =>
       schema['type'] === undefined && isStringList(schema['enum']) ? { type: 'string', ...schema } : schema,
   }),
-  rule('type-list', 'takes one type, not a list of them', {
-    source: 'the SDK of Google',
-    evidence: 'documented',
+  gemini('type-list', 'takes one type, not a list of them', 'documented: the SDK of Google', {
     faults: ({ type }) => (isList(type) ? ['type'] : []),
   }),
-  rule('untyped', 'refuses a schema that names neither a type nor alternatives', {
-    source: 'LibreChat#6971, hermes#89673',
-    faults: (schema) => (typing.some((keyword) => keyword in schema) ? [] : ['']),
+  gemini(
+    'untyped',
+    'refuses a schema that names neither a type nor alternatives',
+    'reported: LibreChat#6971, hermes#89673',
+    { faults: (schema) => present(schema, typing).length === 0 },
+  ),
+  gemini(
+    'beside-alternatives',
+    'takes nothing beside "anyOf"',
+    'reported: python-genai#625, opencode#14700, vercel/ai#19000, pi-commandcode#103',
+    { faults: (schema) => ('anyOf' in schema ? Object.keys(without(schema, ['anyOf'])) : []) },
+  ),
+  gemini('array-without-items', 'refuses an array whose items are not described', 'reported: mcp-server-excel#672', {
+    faults: ({ type, items }) => [type].flat().includes('array') && !isObject(items),
   }),
-  rule('beside-alternatives', 'takes nothing beside "anyOf"', {
-    source: 'python-genai#625, opencode#14700, vercel/ai#19000, pi-commandcode#103',
-    faults: (schema) => ('anyOf' in schema ? Object.keys(schema).filter((keyword) => keyword !== 'anyOf') : []),
-  }),
-  rule('array-without-items', 'refuses an array whose items are not described', {
-    source: 'mcp-server-excel#672',
-    faults: ({ type, items }) => ([type].flat().includes('array') && !isObject(items) ? [''] : []),
-  }),
-  rule(
+  gemini(
     'keyword-of-another-type',
     'takes "items" only beside "type": "array", "properties" and "required" beside "object"',
+    'reported: mcp-server-excel#672, opencode#43495, home-gen-agent#525',
     {
-      source: 'mcp-server-excel#672, opencode#43495, home-gen-agent#525',
       faults: (schema) => [
-        ...(schema['type'] === 'array' || !('items' in schema) ? [] : ['items']),
-        ...(schema['type'] === 'object' ? [] : ['properties', 'required'].filter((keyword) => keyword in schema)),
+        ...(schema['type'] === 'array' ? [] : present(schema, ['items'])),
+        ...(schema['type'] === 'object' ? [] : present(schema, ['properties', 'required'])),
       ],
     },
   ),
-  rule('many-items', 'refuses "maxItems" of more than 960 in sum', {
-    source: 'gemini-cli#19083, python-genai#2170, ghidra-mcp#440; the number is a guess of theirs',
-    faults: (schema, at) => ('maxItems' in schema && itemsIn(at) > 960 ? ['maxItems'] : []),
-    wider: (schema) => inWords(schema, ['maxItems']),
-  }),
-  rule('parameter-name', 'names parameters "[A-Za-z_][A-Za-z0-9_]*", at most 64 characters', {
-    effect: 'documented',
-    source: 'the SDK of Google (@google/genai 2.32)',
-    evidence: 'documented',
-    faults: ({ properties }) =>
-      isObject(properties) && !Object.keys(properties).every((name) => /^[A-Za-z_]\w{0,63}$/.test(name))
-        ? ['properties']
-        : [],
-  }),
-  rule('required-undeclared', 'refuses "required" names that are no properties', {
-    source: 'home-gen-agent#525',
-    evidence: 'reported once',
-    faults: (schema) => (requiresUndeclared(schema) ? ['required'] : []),
-  }),
+  gemini(
+    'many-items',
+    'refuses "maxItems" of more than 960 in sum',
+    'reported: gemini-cli#19083, python-genai#2170, ghidra-mcp#440; the number is a guess of theirs',
+    { faults: (schema, at) => ('maxItems' in schema && itemsIn(at) > 960 ? ['maxItems'] : []), wider: 'describe' },
+  ),
+  gemini(
+    'parameter-name',
+    'names parameters "[A-Za-z_][A-Za-z0-9_]*", at most 64 characters',
+    'documented: the SDK of Google (@google/genai 2.32)',
+    { effect: 'documented', faults: (schema) => (namesIn(schema).every(isGeminiName) ? [] : ['properties']) },
+  ),
+  gemini(
+    'required-undeclared',
+    'refuses "required" names that are no properties',
+    'reported once: home-gen-agent#525',
+    {
+      // Gemini: "property is not defined".
+      faults(schema) {
+        const declared = new Set<unknown>(namesIn(schema));
+        return listOf(schema['required']).every((name) => declared.has(name)) ? [] : ['required'];
+      },
+    },
+  ),
 ];
 
-function rule(
-  id: string,
-  about: string,
-  more: Pick<Rule, 'source' | 'faults'> & Partial<Pick<Rule, 'effect' | 'evidence' | 'equal' | 'wider'>>,
-): Rule {
-  return { id, of: ['google'], about, evidence: 'reported', ...more };
+function namesIn({ properties }: JsonObject): string[] {
+  return isObject(properties) ? Object.keys(properties) : [];
+}
+
+function isGeminiName(name: string): boolean {
+  return /^[A-Za-z_]\w{0,63}$/.test(name);
 }
 
 /** By the budget of a look at a schema, which may be another one at the next look. */
@@ -125,12 +137,6 @@ function itemsIn({ root, budget }: Place): number {
   for (const { schema } of walkSchemas(root)) sum += typeof schema['maxItems'] === 'number' ? schema['maxItems'] : 0;
   sums.set(budget, { root, sum });
   return sum;
-}
-
-/** Gemini: "property is not defined". */
-function requiresUndeclared({ properties, required }: JsonObject): boolean {
-  const declared = new Set<unknown>(isObject(properties) ? Object.keys(properties) : []);
-  return isList(required) && required.some((name) => !declared.has(name));
 }
 
 /**

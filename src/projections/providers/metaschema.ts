@@ -1,22 +1,28 @@
 import { filtered, isJsonType, isList, isObject, isSchema, type JsonObject, listOf } from '../../json/index.js';
 import { dialects, type Dialect } from '../../schema/index.js';
-import type { Rule } from './provider.js';
+import { ruleOf } from './provider.js';
 import type { Rewrite } from './rewrite.js';
 
 /** A schema that the 2020-12 metaschema rejects takes the whole request down, whatever `$schema` says. */
-export const metaschema: Rule = {
-  id: 'metaschema',
-  of: ['openai', 'anthropic', 'google', 'mistral', 'deepseek', 'moonshot'],
-  about: 'refuses what the metaschema of JSON Schema 2020-12 refuses',
-  source:
-    'github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred, and so is Gemini, which reads typed fields',
-  evidence: 'reported',
-  faults: invalidKeywords,
-  // Most keywords are already valid in 2020-12; of the others, those that the validator ignores are removed.
-  equal: (schema) =>
-    Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, repaired(keyword, value)])),
-  wider: (schema) => filtered(schema, isValid),
-};
+export const metaschema = ruleOf(
+  'openai',
+  'anthropic',
+  'google',
+  'mistral',
+  'deepseek',
+  'moonshot',
+)(
+  'metaschema',
+  'refuses what the metaschema of JSON Schema 2020-12 refuses',
+  'reported: github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred, and so is Gemini, which reads typed fields',
+  {
+    faults: invalidKeywords,
+    // Most keywords are already valid in 2020-12; of the others, those that the validator ignores are removed.
+    equal: (schema) =>
+      Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, repaired(keyword, value)])),
+    wider: 'omit',
+  },
+);
 
 type Check = (value: unknown) => boolean;
 
@@ -90,22 +96,18 @@ export function in2020(dialect: Dialect): Rewrite {
     (keyword) => !own.has(keyword) && !['$defs', 'definitions'].includes(keyword),
   );
   return (schema, { keyword: holder }) => {
-    const { $ref, items, additionalItems, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+    const { $ref, items, additionalItems } = schema;
     const gone = new Set(later);
     if (holder === undefined && dialect !== '2020-12') gone.add('$schema');
     const isHidden = refHidesSiblings && typeof $ref === 'string';
     if (isHidden) for (const keyword of own.keys()) if (!kept.includes(keyword)) gone.add(keyword);
-    const isStrict = { low: exclusiveMinimum === true, high: exclusiveMaximum === true };
     const more: Record<string, unknown> = {};
-    if (typeof exclusiveMinimum === 'boolean') gone.add('exclusiveMinimum');
-    if (typeof exclusiveMaximum === 'boolean') gone.add('exclusiveMaximum');
-    if (isStrict.low && typeof minimum === 'number') {
-      gone.add('minimum');
-      more['exclusiveMinimum'] = minimum;
-    }
-    if (isStrict.high && typeof maximum === 'number') {
-      gone.add('maximum');
-      more['exclusiveMaximum'] = maximum;
+    for (const [limit, exclusive] of bounds) {
+      if (typeof schema[exclusive] !== 'boolean') continue;
+      gone.add(exclusive);
+      if (!schema[exclusive] || typeof schema[limit] !== 'number') continue;
+      gone.add(limit);
+      more[exclusive] = schema[limit];
     }
     if (additionalItems !== undefined) gone.add('additionalItems');
     if (isList(items)) {
@@ -120,6 +122,11 @@ export function in2020(dialect: Dialect): Rewrite {
     };
   };
 }
+
+const bounds = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const;
 
 /** Beside a reference these are read in any dialect. */
 const kept = ['$ref', '$defs', 'definitions'];

@@ -1,5 +1,5 @@
-import { filtered, isObject, type JsonObject } from '../../json/index.js';
-import { inWords, type Rule } from './provider.js';
+import { isObject, type JsonObject } from '../../json/index.js';
+import { type GivenRule, inWords, type Rule, ruleOf, without } from './provider.js';
 
 /** The subset of JavaScript's regular expressions that an engine accepts. */
 interface Engine {
@@ -110,78 +110,67 @@ const grammar: Engine = {
   isAnchored: true,
 };
 
-type PatternRule = Omit<Rule, 'faults' | 'equal' | 'wider'>;
-
-/** Rewrites patterns that an engine spells differently; others move into the description. */
-function engineRule(engine: Engine, rule: PatternRule): Rule {
-  const spell = (pattern: string) => patternFor(pattern, engine);
-  const respelt = (text: string) => spell(text) ?? text;
-  return {
-    ...patternRule(spell, rule),
-    equal(schema) {
-      const { pattern } = schema;
-      const renamed = Object.entries(membersOf(schema)).map(([key, part]) => [respelt(key), part] as const);
-      return {
-        ...schema,
-        ...(typeof pattern === 'string' && { pattern: respelt(pattern) }),
-        ...(renamed.length > 0 && { patternProperties: Object.fromEntries(renamed) }),
-      };
-    },
-  };
-}
+type Spell = (pattern: string) => string | undefined;
 
 function membersOf({ patternProperties }: JsonObject): JsonObject {
   return isObject(patternProperties) ? patternProperties : {};
 }
 
-/** Moves rejected patterns into the description. */
-function patternRule(spell: (pattern: string) => string | undefined, rule: PatternRule): Rule {
+/** Rewrites patterns that an engine spells differently; others move into the description. */
+function spelling(spell: Spell): GivenRule {
   const isFit = (pattern: string) => spell(pattern) === pattern;
+  const respelt = (text: string) => spell(text) ?? text;
   return {
-    ...rule,
-    *faults(schema, { budget }) {
+    faults(schema, { budget }) {
       const { pattern } = schema;
-      if (typeof pattern === 'string' && !(budget.consume(pattern.length >> 3) && isFit(pattern))) yield 'pattern';
-      if (!Object.keys(membersOf(schema)).every(isFit)) yield 'patternProperties';
+      const isFine = typeof pattern !== 'string' || (budget.consume(pattern.length >> 3) && isFit(pattern));
+      const isOfFine = Object.keys(membersOf(schema)).every(isFit);
+      return [...(isFine ? [] : ['pattern']), ...(isOfFine ? [] : ['patternProperties'])];
+    },
+    equal(schema) {
+      const { pattern } = schema;
+      const members = Object.entries(membersOf(schema)).map(([key, part]) => [respelt(key), part]);
+      return {
+        ...schema,
+        ...(typeof pattern === 'string' && { pattern: respelt(pattern) }),
+        ...(members.length > 0 && { patternProperties: Object.fromEntries(members) }),
+      };
     },
     wider(schema) {
       const { pattern } = schema;
       const open = typeof pattern === 'string' && !isFit(pattern) ? inWords(schema, ['pattern']) : schema;
       if (Object.keys(membersOf(schema)).every(isFit)) return open;
       // Keywords that close the object would reject the properties that these patterns admit.
-      return filtered(open, (keyword) => !['patternProperties', 'additionalProperties'].includes(keyword));
+      return without(open, ['patternProperties', 'additionalProperties']);
     },
   };
 }
 
+const engine = (of: Engine) => spelling((pattern) => patternFor(pattern, of));
+
 export const patternRules: readonly Rule[] = [
-  patternRule((pattern) => (looksAround(pattern) ? undefined : pattern), {
-    id: 'lookaround',
-    of: ['openai'],
-    about: 'refuses a pattern that looks around, such as "(?!x)"',
-    source:
-      'vercel/ai#21037, pydantic-ai#5508, cline#14019 (Azure), SmartBear#491; accepted by some of Chat Completions: shunt#488',
-    evidence: 'reported',
-  }),
-  engineRule(python, {
-    id: 'pattern-of-python',
-    of: ['openai'],
-    about: "refuses a pattern that Python's re does not compile",
-    source: 'litellm#40485, shunt#488, free-claude-code#1730, opencodex#4096',
-    evidence: 'reported',
-  }),
-  engineRule(rust, {
-    id: 'pattern-of-rust',
-    of: ['deepseek'],
-    about: "refuses a pattern that Rust's fancy-regex does not compile",
-    source: 'zed#64386, README of hughescr/utraque',
-    evidence: 'reported',
-  }),
-  engineRule(grammar, {
-    id: 'pattern-of-grammar',
-    of: ['llama.cpp'],
-    about: 'refuses, or misreads, a pattern that is not "^...$" of plain parts',
-    source: 'grammars/README.md of llama.cpp, kubernetes-mcp#758, openclaw#113562, email-mcp#58',
-    evidence: 'documented',
-  }),
+  ruleOf('openai')(
+    'lookaround',
+    'refuses a pattern that looks around, such as "(?!x)"',
+    'reported: vercel/ai#21037, pydantic-ai#5508, cline#14019 (Azure), SmartBear#491; accepted by some of Chat Completions: shunt#488',
+    { ...spelling((pattern) => (looksAround(pattern) ? undefined : pattern)), equal: undefined },
+  ),
+  ruleOf('openai')(
+    'pattern-of-python',
+    "refuses a pattern that Python's re does not compile",
+    'reported: litellm#40485, shunt#488, free-claude-code#1730, opencodex#4096',
+    engine(python),
+  ),
+  ruleOf('deepseek')(
+    'pattern-of-rust',
+    "refuses a pattern that Rust's fancy-regex does not compile",
+    'reported: zed#64386, README of hughescr/utraque',
+    engine(rust),
+  ),
+  ruleOf('llama.cpp')(
+    'pattern-of-grammar',
+    'refuses, or misreads, a pattern that is not "^...$" of plain parts',
+    'documented: grammars/README.md of llama.cpp, kubernetes-mcp#758, openclaw#113562, email-mcp#58',
+    engine(grammar),
+  ),
 ];

@@ -47,7 +47,7 @@ function vendorIn(word: string): Provider[] {
 /** Parts of names of classes, node types and integrations. */
 const hosts: readonly (readonly [RegExp, Provider])[] = [
   [/anthropic/, 'anthropic'],
-  [/openai/, 'openai'],
+  [/openai|^azure/, 'openai'],
   [/google|vertex|gemini/, 'google'],
   [/cohere/, 'cohere'],
   [/mistral/, 'mistral'],

@@ -24,6 +24,7 @@ export const providers = {
   fireworks: { label: 'Fireworks' },
   'llama.cpp': { label: 'llama.cpp', seesMedia: false },
   ollama: { label: 'Ollama', seesMedia: false },
+  // By LangChain's client alone.
   cohere: { label: 'Cohere' },
 } as const satisfies Record<string, ProviderTraits>;
 
@@ -60,7 +61,7 @@ export interface ProviderNote {
 }
 
 /** True if the model does not get the tool. */
-export function isLost({ effect = 'refused' }: { readonly effect?: ProviderNote['effect'] }): boolean {
+export function isLost({ effect }: Pick<ProviderNote, 'effect'>): boolean {
   return effect === 'refused' || effect === 'dropped';
 }
 
@@ -80,6 +81,8 @@ export interface Place {
   readonly budget: WorkBudget;
 }
 
+type Rewriting = (schema: JsonObject, at: Place) => JsonObject;
+
 /**
  * The effect of a provider on a tool's schema, and its remedy. An adaptation never makes a schema narrower; the walk
  * handles places such as `not` and `oneOf`, in which a wider part makes a narrower whole.
@@ -88,29 +91,66 @@ export interface Rule {
   readonly id: string;
   /** The providers of the rule, with all their APIs or one of them. */
   readonly of: readonly (Provider | `${Provider}/${Api}`)[];
-  /** Default: `refused`. */
-  readonly effect?: ProviderNote['effect'];
   /** The text after the provider's name: "OpenAI refuses …". */
   readonly about: string;
-  readonly source: string;
-  readonly evidence: 'documented' | 'reported' | 'reported once' | 'observed';
+  /** The kind of evidence, and its sources. */
+  readonly evidence: `${'documented' | 'reported' | 'reported once' | 'observed'}: ${string}`;
+  readonly effect: ProviderNote['effect'];
   /** The keywords at fault in the schema; '' for the schema itself. */
-  readonly faults: (schema: JsonObject, at: Place) => Iterable<string>;
+  readonly faults: (schema: JsonObject, at: Place) => readonly string[];
   /** A schema of equal meaning; faults that remain are left to `wider`. */
-  readonly equal?: (schema: JsonObject, at: Place) => JsonObject;
+  readonly equal?: Rewriting;
   /** A schema that accepts all that the schema accepts, and more. */
-  readonly wider?: (schema: JsonObject, at: Place) => JsonObject;
+  readonly wider?: Rewriting;
+}
+
+export interface GivenRule {
+  /** Default: `refused`. */
+  readonly effect?: Rule['effect'];
+  /** If true, the rule is about the root alone. */
+  readonly isOfRoot?: boolean;
+  /** The keywords at fault, or whether the schema itself is. */
+  readonly faults: (schema: JsonObject, at: Place) => readonly string[] | boolean;
+  readonly equal?: Adaptation | undefined;
+  readonly wider?: Adaptation;
+}
+
+/** The keywords at fault are left out, or the description names them instead; or the schema is written anew. */
+type Adaptation = 'omit' | 'describe' | Rewriting;
+
+/** Makes rows of the table, for these providers. */
+export function ruleOf(...of: Rule['of']) {
+  return (id: string, about: string, evidence: Rule['evidence'], given: GivenRule): Rule => {
+    const { effect = 'refused', isOfRoot = false, equal, wider } = given;
+    const faults: Rule['faults'] = (schema, at) => {
+      const found = isOfRoot && at.keyword !== undefined ? false : given.faults(schema, at);
+      return typeof found === 'boolean' ? (found ? [''] : []) : found;
+    };
+    const rewriting = (how: Adaptation): Rewriting => {
+      if (how === 'describe') return (schema, at) => inWords(schema, faults(schema, at));
+      return how === 'omit' ? (schema, at) => without(schema, faults(schema, at)) : how;
+    };
+    const ways = { ...(equal && { equal: rewriting(equal) }), ...(wider && { wider: rewriting(wider) }) };
+    return { id, of, about, evidence, effect, faults, ...ways };
+  };
 }
 
 /** Keywords that combine whole schemas. */
 export const combinators = ['anyOf', 'oneOf', 'allOf'] as const;
 
+export function present(schema: JsonObject, keywords: readonly string[]): string[] {
+  return keywords.filter((keyword) => keyword in schema);
+}
+
+export function without(schema: JsonObject, keywords: readonly string[]): JsonObject {
+  return filtered(schema, (keyword) => !keywords.includes(keyword));
+}
+
 /** The schema without these keywords, which its description names instead. */
 export function inWords(schema: JsonObject, keywords: readonly string[]): JsonObject {
-  const dropped = keywords.filter((keyword) => keyword in schema);
+  const dropped = present(schema, keywords);
   const words = dropped.map((keyword) => `${keyword}: ${shortened(briefJson(schema[keyword], 200), 200)}`).join(', ');
-  const kept = filtered(schema, (keyword) => !dropped.includes(keyword));
-  return dropped.length === 0 ? schema : withWords(kept, `(${words})`);
+  return dropped.length === 0 ? schema : withWords(without(schema, dropped), `(${words})`);
 }
 
 export function withWords(schema: JsonObject, words: string): JsonObject {
