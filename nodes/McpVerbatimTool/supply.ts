@@ -12,7 +12,7 @@ import { type HostTool, hostPackages, hostTool, hostToolkit } from '../host/tool
 import { toJson } from '../items.js';
 import { readOptions } from '../options/read.js';
 import { answerCall, answerItem, hasToolArgument, hintTrouble, rethrowFailure, unknownTool } from './calls.js';
-import { type ExposedTools, exposedTools } from './exposed/exposed-tools.js';
+import { type ExposedTools, exposedTools, toolsSoFar } from './exposed/exposed-tools.js';
 import { hintExposed } from './exposed/hints.js';
 import { askingNode, isAskedByAgent, modelsOf, toolRunAlone } from './workflow-graph.js';
 
@@ -25,7 +25,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
       itemIndex,
       new SetupError('The agent went on without this server', joined(exposed.unreachable)),
     );
-  const tooMany = tooManyFor(modelsOf(context).providers ?? [], exposed.sent.length);
+  const tooMany = tooManyFor(modelsOf(context).providers ?? [], toolsSoFar(context, exposed));
   if (tooMany.length > 0 && isFirstTime(context, 'warned')) {
     hintList(context, 'warning', "The model's provider would refuse the request", tooMany);
     showItems(context, [{ json: { tools: exposed.sent.length } }]);

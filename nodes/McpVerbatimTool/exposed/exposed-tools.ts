@@ -75,7 +75,7 @@ export async function exposedTools(
       `The tools of this server are not available: ${error.title} ` +
       'Do what you can without them, and say in your answer what you could not do.';
     const notices = [noticeTool('server_unavailable', text, { ...naming, prefix })];
-    rememberNames(context, notices);
+    rememberNames(context, [], notices);
     return { ...about, tools: [], sent: notices, cut: [], notices, unreachable: error };
   }
   if (admission?.problem) throw admission.problem;
@@ -85,14 +85,16 @@ export async function exposedTools(
   const taken = [...naming.taken, ...tools.map((tool) => tool.name)];
   const whole = `About the tools of ${server.title}: ${text}`;
   const notices = text === '' ? [] : [noticeTool('server_instructions', whole, { ...naming, prefix, taken })];
-  const { providers, api } = modelsOf(context);
+  const { providers: all, api } = modelsOf(context);
+  // n8n 2.41 has a client of its own for Cohere, which takes what LangChain's refuses.
+  const providers = all?.filter((provider) => provider !== 'cohere');
   const cut: string[] = [];
   const sent = [...view.sent, ...notices].map((tool) => {
     const { schema, isCut, argumentsFromModel } = sentSchema(tool.schema, providerSafe ? providers : [], api);
     if (isCut) cut.push(tool.name);
     return schema === tool.schema ? tool : { ...tool, schema, ...(argumentsFromModel && { argumentsFromModel }) };
   });
-  rememberNames(context, [...tools, ...sent]);
+  rememberNames(context, tools, sent);
   return { ...about, tools, sent, cut, notices };
 }
 
@@ -137,24 +139,35 @@ const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
   'SESSION_CLOSED',
 ]);
 
-/** The tools' names of each node that was asked. */
-const used = executionMemory(() => new Map<string, readonly string[]>());
+/** The names of the tools of each node that was asked, and the number that the model is sent. */
+const used = executionMemory(() => new Map<string, { readonly names: readonly string[]; readonly sent: number }>());
+
+/** In the order in which n8n asks them, which is the same in every execution. */
+function nodesBefore(context: RunContext, agent: string) {
+  const nodes = toolNodesOf(context, agent);
+  return nodes.slice(0, nodes.indexOf(context.getNode().name)).flatMap((node) => used(context).get(node) ?? []);
+}
 
 /** If nodes have equal tool names, the node that n8n asks first keeps them, in every execution. */
 function namingOf(context: RunContext) {
   const agents = agentsOf(context);
-  const { name } = context.getNode();
-  const before = agents.flatMap((agent) => {
-    const nodes = toolNodesOf(context, agent);
-    return nodes.slice(0, nodes.indexOf(name));
-  });
-  const namesBefore = before.flatMap((node) => used(context).get(node) ?? []);
-  return { taken: [...namesOfOthers(context, agents), ...namesBefore], owner: nodeNameToToolName(name) };
+  const namesBefore = agents.flatMap((agent) => nodesBefore(context, agent).flatMap(({ names }) => names));
+  const owner = nodeNameToToolName(context.getNode().name);
+  return { taken: [...namesOfOthers(context, agents), ...namesBefore], owner };
 }
 
-function rememberNames(context: RunContext, tools: readonly ModelTool[]): void {
-  const names = tools.map(({ name }) => name);
-  used(context).set(context.getNode().name, names);
+function rememberNames(context: RunContext, tools: readonly ModelTool[], sent: readonly ModelTool[]): void {
+  const names = [...tools, ...sent].map(({ name }) => name);
+  used(context).set(context.getNode().name, { names, sent: sent.length });
+}
+
+/** The tools that an agent's model gets, as far as its nodes were asked: of this node, and of others. */
+export function toolsSoFar(context: RunContext, { sent }: ExposedTools): number {
+  const others = agentsOf(context).map((agent) => {
+    const single = namesOfOthers(context, [agent]).length - 1; // one is reserved
+    return nodesBefore(context, agent).reduce((sum, node) => sum + node.sent, single);
+  });
+  return sent.length + Math.max(0, ...others);
 }
 
 /**

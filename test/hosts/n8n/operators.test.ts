@@ -90,6 +90,14 @@ describe('what an operator sees', () => {
       const execution = await run(verbatimTool(credential));
       expect(shown(execution)).toMatch(/OpenAI takes at most 128 tools.*these are 129.*Tool Search/);
     });
+
+    test('the tools of several nodes count together', async () => {
+      server.play(answering(Array.from({ length: 70 }, (_, n) => ({ ...work, name: `work_${n}` }))));
+      bench.model.play(say('Hello.'));
+      const nodes = [verbatimTool(credential), verbatimTool(credential, {}, { name: 'Second' })];
+      const { runs } = await bench.run(agentWorkflow(bench.modelNode, nodes, { agent: { typeVersion } }));
+      expect(JSON.stringify(runs)).toContain('at most 128 tools in a request, and these are 140');
+    });
   });
 
   test('AI Agent 3.1 writes "tool" and "id" among the arguments of past calls; the server receives neither', async () => {
