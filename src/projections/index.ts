@@ -1,18 +1,17 @@
 /** Projections of a schema for hosts. They are shown, and never validate in the original's place. */
-export { formArguments, type FormArgumentsOptions, formArgumentsText, FormValueError } from './forms/form-arguments.js';
+export { formArgumentsText, FormValueError } from './forms/form-arguments.js';
 export { objectText, typedJson, typedText } from './forms/typed-text.js';
-export type { FormField, FormFieldType, FormOption, FormOptions } from './forms/form.js';
+export type { FormField, FormFieldType, FormOption } from './forms/form.js';
 export { formFields, formLimits } from './forms/form.js';
 export { type Fate, fateOf, fateOfTexts, heldExactly } from './comparison.js';
-export { modelSchema, type SentSchema, sentSchema } from './model-schema.js';
-export { type NamedModel, providerOfModel } from './providers/provider-of-model.js';
+export { modelSchema, sentSchema } from './model-schema.js';
+export { providerOfModel } from './providers/provider-of-model.js';
 export {
   type Api,
   cutSchema,
   isLost,
   type Provider,
   mostUsedProviders,
-  type ProviderNote,
   providers,
   tooManyTools,
   traitsOf,

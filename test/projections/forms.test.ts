@@ -1,14 +1,7 @@
 import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import {
-  formArguments,
-  formArgumentsText,
-  formFields,
-  formLimits,
-  FormValueError,
-  signature,
-} from '../../src/projections/index.js';
+import { formArgumentsText, formFields, formLimits, FormValueError, signature } from '../../src/projections/index.js';
 import { checkArguments } from '../../src/tool/index.js';
 import { integer, members, object, string, texts, times, to } from '../../test-support/schemas/short.js';
 
@@ -162,7 +155,10 @@ test('formLimits says what only JSON can express', () => {
   expect(limits.join()).toContain('^x-');
 });
 
-describe('formArguments', () => {
+const formArguments = (...form: Parameters<typeof formArgumentsText>): unknown =>
+  JSON.parse(formArgumentsText(...form));
+
+describe('formArgumentsText', () => {
   test('turns what a form holds into arguments', () => {
     const args = formArguments(fields, { query: 'cats', limit: '20', filter: '{"depth": "2"}', undescribed: {} });
     expect(args).toEqual({ query: 'cats', limit: 20, filter: { depth: '2' }, undescribed: {} });
@@ -284,13 +280,10 @@ describe('formArguments', () => {
   });
 
   test.each<[string, unknown]>([
-    ['data', '{"id":12345678901234567890}'],
-    ['list', '[1E400]'],
-    ['count', '900719925474099312'],
     ['price', 900719925474099312],
     ['price', Infinity],
     ['data', { a: NaN }],
-  ])('refuses in %s the number %s, which JavaScript does not hold', (name, value) => {
+  ])('refuses in %s the number %s, which may have been rounded or has no JSON', (name, value) => {
     expect(() => formArguments(open, { [name]: value })).toThrow(FormValueError);
   });
 

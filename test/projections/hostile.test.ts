@@ -12,10 +12,10 @@ const others = [
   'agentTools isLost distinctPrefixes resultParts answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
   'dpop enterpriseManaged invisibleIn isApprovedTools isReadOnly jwtBearer noticeTool approvedOf readApprovedFile resultText serverIdentity',
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
-  'fateOfTexts heldExactly matchNames objectText saysTheSame formArgumentsText',
+  'fateOfTexts heldExactly matchNames objectText saysTheSame',
   'callTool standardSchema', // checkArguments and the network; repairArguments and paths
   'traitsOf tooManyTools isMcpVerbatimError messageForModel',
-  // Within those that are measured: checkArguments, findingsIn, startToolSearch, formArguments, approvedFileText.
+  // Within those that are measured: checkArguments, findingsIn, startToolSearch, approvedFileText.
   'compileSchema evaluate describeViolations repairArguments providerNotes readCatalogue modelSchema modelTools toolTokens approveTools',
 ].flatMap((names) => names.split(' '));
 

@@ -50,9 +50,11 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
     unlessRefused(() => lib.refuseUndeclared({ name: 'tool', inputSchema }, ['p1', 'q'])),
   fixedForTool: (inputSchema) => () =>
     unlessRefused(() => lib.fixedForTool({ name: 'tool', inputSchema }, { p1: '1' })),
-  formArguments: (schema) => () => {
+  formArgumentsText: (schema) => () => {
     const fields = lib.formFields({ inputSchema: schema }, { limit: 100 });
-    return unlessRefused(() => lib.formArguments(fields, Object.fromEntries(fields.map(({ name }) => [name, '1']))));
+    return unlessRefused(() =>
+      lib.formArgumentsText(fields, Object.fromEntries(fields.map(({ name }) => [name, '1']))),
+    );
   },
   typedJson: (schema) => () => lib.typedJson(new Map(Object.entries({ p1: '1', a: '[1]' })), schema),
   approvedFileText: (schema) => () =>

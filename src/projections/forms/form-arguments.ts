@@ -1,5 +1,5 @@
 import { isOwnInstance, ownClass } from '../../json/index.js';
-import { jsonText, lostNumbersIn, mayBeRounded, parseJson, shortened, typeOf } from '../../json/index.js';
+import { jsonText, mayBeRounded, parseJson, shortened, typeOf } from '../../json/index.js';
 import type { FormField } from './form.js';
 import { momentText } from './moments.js';
 import { objectText, optionOf, typedJson } from './typed-text.js';
@@ -39,31 +39,10 @@ export interface FormArgumentsOptions {
 }
 
 /**
- * The arguments of a filled-in form. Empty fields are left out, unless the field is a required string.
- * Typed text is a string if the schema takes a string, and JSON otherwise; a list or an object that the schema
- * takes is JSON in any case. Chosen options become values of their real types; values under unknown names stay. The
- * arguments still go through repair and validation like any others.
- *
- * @throws FormValueError if a field rejects its value, or if JavaScript cannot represent a number as it is
- *   written: {@link formArgumentsText} carries such a number
- */
-export function formArguments(
-  fields: readonly FormField[],
-  values: Readonly<Record<string, unknown>>,
-  options: FormArgumentsOptions = {},
-): Record<string, unknown> {
-  const members = [...membersOf(fields, values, options)];
-  for (const [name, json] of members) {
-    const [lost] = lostNumbersIn(json);
-    if (lost !== undefined)
-      throw new FormValueError(name, 'number', `${shortened(lost, 60)}, which JavaScript cannot hold`);
-  }
-  return JSON.parse(objectText(members)) as Record<string, unknown>; // an object's text
-}
-
-/**
- * The same arguments as JSON text, every number as it was typed. `callTool` sends it so if it is given as
- * `argumentsText`, beside the arguments that `JSON.parse` makes of it.
+ * The arguments of a filled-in form as JSON text, with every number as it was typed. Empty fields are left out, unless the
+ * field is a required string. Typed text is a string if the schema takes a string, and JSON otherwise; a list or an object
+ * that the schema takes is JSON in any case. Chosen options become values of their real types; values under unknown names
+ * stay. The arguments still go through repair and validation like any others.
  *
  * @throws FormValueError if a field rejects its value
  */

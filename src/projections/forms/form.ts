@@ -12,7 +12,7 @@ export interface FormOption {
   readonly label: string;
   readonly description?: string;
   readonly value: unknown;
-  /** The value's JSON text, for forms that carry only text; `formArguments` takes it for the value. */
+  /** The value's JSON text, for forms that carry only text; `formArgumentsText` takes it for the value. */
   readonly key: string;
 }
 
@@ -39,7 +39,7 @@ export interface FormField {
   readonly format?: string;
   /** For `object`, `array` and `json`: a value that the schema accepts; absent if none was found. */
   readonly example?: unknown;
-  /** For `json`: the schema of all arguments, by which `formArguments` reads typed text. */
+  /** For `json`: the schema of all arguments, by which `formArgumentsText` reads typed text. */
   readonly inputSchema?: unknown;
 }
 
