@@ -91,12 +91,14 @@ function shortenedJson(text: string, length: number): string | undefined {
     : replaceLostNumbers(text, (lost) => JSON.stringify(`\0${lost}`));
   const whole = parseJson(exact);
   if (typeof whole !== 'object' || whole === null) return undefined;
-  let answer = partOf(whole, Math.ceil(length / 2) + 1);
-  if (!answer || !isHeldAsWritten(exact, whole)) return undefined;
-  for (const kind of ['items', 'properties'] as const) {
-    answer = cutPart(answer, kind, fittingCount(sizesBy(kind, answer, Math.ceil(length / 8)), length));
+  const parts = partOf(whole, Math.ceil(length / 2) + 1);
+  if (!parts || !isHeldAsWritten(exact, whole)) return undefined;
+  let most: Limits = { items: length, properties: length, characters: Math.ceil(length / 8) };
+  for (const kind of ['items', 'properties', 'characters'] as const) {
+    const fits = (count: number) => roomBeside(parts, { ...most, [kind]: count }, length) >= 0;
+    most = { ...most, [kind]: largest(length, fits) };
   }
-  answer = cutPart(answer, 'characters', fittingCharacters(answer, length));
+  const answer = cutPart(parts, most);
   const short = jsonOf(answer);
   if (short.length > length) return undefined;
   const losses = [...lossesIn(answer)];
@@ -151,11 +153,14 @@ function partOf(value: unknown, most: number, levels = 100): Part | undefined {
   return { kind: names ? 'properties' : 'items', members, of: names?.length ?? (value as readonly unknown[]).length };
 }
 
-function cutPart(part: Part, kind: Exclude<Part['kind'], 'scalar'>, most: number): Part {
+/** The most that each list, object and text keeps. */
+type Limits = Readonly<Record<Exclude<Part['kind'], 'scalar'>, number>>;
+
+function cutPart(part: Part, most: Limits): Part {
   if (part.kind === 'scalar') return part;
-  if (part.kind === 'characters') return kind === part.kind ? cutText(part, most) : part;
-  const members = kind === part.kind ? part.members.slice(0, most) : part.members;
-  return { ...part, members: members.map(([label, each]) => [label, cutPart(each, kind, most)]) };
+  if (part.kind === 'characters') return cutText(part, most.characters);
+  const members = part.members.slice(0, most[part.kind]);
+  return { ...part, members: members.map(([label, each]) => [label, cutPart(each, most)]) };
 }
 
 function cutText(part: Text, most: number): Text {
@@ -171,44 +176,15 @@ function jsonOf(part: Part): string {
   return part.kind === 'items' ? `[${inner}]` : `{${inner}}`;
 }
 
-/**
- * The sizes of parts as JSON: at 0 the parts that are always there, at each other index the parts that appear once so
- * many items of each list, or properties of each object, are kept. One pass finds where to cut.
- */
-function sizesBy(kind: Container['kind'], whole: Part, textLength: number): readonly number[] {
-  const sizes: number[] = [];
-  const visit = (part: Part, needed: number, around: number): void => {
-    const isContainer = part.kind === 'items' || part.kind === 'properties';
-    const own = part.kind === 'characters' ? cutText(part, textLength) : part;
-    sizes[needed] = (sizes[needed] ?? 0) + around + (isContainer ? 2 : jsonOf(own).length);
-    if (!isContainer) return;
-    for (const [index, [label, each]] of part.members.entries()) {
-      visit(each, part.kind === kind ? Math.max(needed, index + 1) : needed, label.length + (index > 0 ? 1 : 0));
-    }
-  };
-  visit(whole, 0, 0);
-  return sizes;
-}
-
-function fittingCount(sizes: readonly number[], length: number): number {
-  let count = 0;
-  let left = length - (sizes[0] ?? 0);
-  while (count < sizes.length && (left -= sizes[count + 1] ?? 0) >= 0) count++;
-  return count;
-}
-
-function fittingCharacters(whole: Part, length: number): number {
-  const texts = [...textsIn(whole)];
-  const room = texts.reduce((left, text) => left + jsonOf(text).length, length - jsonOf(whole).length);
-  return largest(length, (most) => {
-    let left = room;
-    return texts.every((text) => (left -= jsonOf(cutText(text, most)).length) >= 0);
-  });
-}
-
-function* textsIn(part: Part): Generator<Text> {
-  if (part.kind === 'characters') yield part;
-  else if (part.kind !== 'scalar') for (const [, each] of part.members) yield* textsIn(each);
+/** The room that is left beside a part, as JSON and cut to these limits; negative if it is too long, without reading on. */
+function roomBeside(part: Part, most: Limits, room: number): number {
+  if (part.kind === 'scalar' || part.kind === 'characters') return room - jsonOf(cutPart(part, most)).length;
+  let left = room - 2;
+  for (const [index, [label, each]] of part.members.entries()) {
+    if (index >= most[part.kind] || left < 0) break;
+    left = roomBeside(each, most, left - label.length - (index > 0 ? 1 : 0));
+  }
+  return left;
 }
 
 type Loss = Readonly<{ part: Container | Text; path: readonly string[] }>;
