@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../json/index.js';
-import { isObject, parseJson } from '../json/index.js';
+import { ConfigurationError, isObject, parseJson } from '../json/index.js';
 import type { ServerAddress } from '../mcp/index.js';
 import { textDigest, toolDigest } from './digest.js';
 import { type ApprovedText, type ApprovedTools, serverIdentity, sorted } from './approved-tools.js';
@@ -15,11 +14,11 @@ export interface ApprovedFile {
 /**
  * Reads the text of such a file.
  *
- * @throws TypeError if it is not one
+ * @throws ConfigurationError if it is not one
  */
 export function readApprovedFile(text: string): ApprovedFile {
   if (/^(?:<{7}|>{7})/m.test(text))
-    throw new TypeError('This file has the marks of a merge. Keep one side of each, and approve again.');
+    throw new ConfigurationError('This file has the marks of a merge. Keep one side of each, and approve again.');
   const file = parseJson(text);
   if (!isObject(file) || file['version'] !== 1 || !isObject(file['servers']))
     throw new ConfigurationError('This is not a file of approved tools: expected { "version": 1, "servers": {…} }.');
