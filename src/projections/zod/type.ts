@@ -1,6 +1,6 @@
 import type * as zod from 'zod';
 import type { AnyZodObject, ZodNumber, ZodRawShape, ZodString, ZodTypeAny } from 'zod';
-import { filtered, isObject } from '../../json/index.js';
+import { filtered, isObject, readingsOf } from '../../json/index.js';
 import { toJson } from './inline-references.js';
 
 /** The host's own Zod, passed as a value: its results are instances of the host's classes. */
@@ -26,13 +26,9 @@ export function zodType(schema: unknown, context: ZodContext, name = '', depth =
 
 /** Without a title that repeats the name, as generators in Python write for every property: Zod cannot say any. */
 function untitled(schema: unknown, name: string): unknown {
-  if (!isObject(schema) || typeof schema['title'] !== 'string' || letters(schema['title']) !== letters(name))
-    return schema;
-  return filtered(schema, (keyword) => keyword !== 'title');
-}
-
-function letters(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const { title } = isObject(schema) ? schema : {};
+  const isRepeated = typeof title === 'string' && readingsOf(title)[0] === readingsOf(name)[0];
+  return isRepeated ? filtered(schema as Keywords, (keyword) => keyword !== 'title') : schema; // it has a title
 }
 
 /** Within one another: hosts need more of the stack for them than for a raw `anyOf`. */
