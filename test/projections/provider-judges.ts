@@ -51,9 +51,11 @@ const roots: Partial<Record<Provider, (root: Schema) => unknown[]>> = {
   deepseek: (root) => (root['type'] === 'object' ? [] : ['root']),
   moonshot: (root) => [...has(root, 'anyOf oneOf allOf definitions'), ...(root['type'] === 'object' ? [] : ['root'])],
   google: (root) => (root['type'] === 'object' ? [] : ['root']),
-  cohere: (root) => [
-    ...Object.values(root['properties'] ?? {}).filter((part) => !isSchema(part) || typeof part['type'] !== 'string'),
-    ...(root['required'] === undefined || Array.isArray(root['required']) ? [] : ['required']),
+  cohere: ({ properties, required }) => [
+    ...Object.values(isSchema(properties) ? properties : {}).filter(
+      (part) => !isSchema(part) || typeof part['type'] !== 'string',
+    ),
+    ...(required === undefined || Array.isArray(required) ? [] : ['required']),
   ],
 };
 
