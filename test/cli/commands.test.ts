@@ -224,7 +224,7 @@ describe('check', () => {
     const at = ['--only', 'schema', '--url', odd.url];
     const { stdout } = await cli(['check', ...at], { cwd: folder });
     expect(stdout).toContain('of 3 tools, 2 with errors; for the server: warning\n');
-    expect(stdout).toContain(String.raw`stand at /serverInfo/name: "odd\u200b"`);
+    expect(stdout).toContain(String.raw`at /serverInfo/name: "odd\u200b"`);
   });
 
   test('of some rules alone says what they found, or that they found nothing', async () => {
