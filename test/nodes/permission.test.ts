@@ -40,7 +40,7 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
 test.each([
   [1, undefined],
   [2, /several users/],
-  [undefined, /first be allowed/],
+  [undefined, /not enabled on this n8n/],
 ])('an n8n with %s users', async (users, outcome) => {
   vi.stubEnv('MCP_VERBATIM_STDIO', undefined);
   const refused = expect(refuseStdio(() => Promise.resolve(users)));

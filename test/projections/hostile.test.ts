@@ -13,7 +13,8 @@ const others = [
   'dpop enterpriseManaged invisibleIn isApprovedTools isReadOnly jwtBearer noticeTool approvedOf readApprovedFile resultText serverIdentity',
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
   'fateOfTexts heldExactly matchNames objectText saysTheSame',
-  'callTool standardSchema', // checkArguments and the network; repairArguments and paths
+  'callTool standardSchema toolModule', // checkArguments and the network; repairArguments and paths; toolTypes
+  'exposedTool shortenedResult',
   'traitsOf tooManyTools isMcpVerbatimError messageForModel',
   // Within those that are measured: checkArguments, findingsIn, startToolSearch, approvedFileText.
   'compileSchema evaluate describeViolations repairArguments providerNotes readCatalogue modelSchema modelTools toolTokens approveTools',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type * as zod from 'zod';
 import type * as zod4 from 'zod4';
 import * as lib from '../../src/internal.js';
-import { fateOf, shapeOf } from '../../src/projections/index.js';
+import { fateOf, shapeOf, toolTypes } from '../../src/projections/index.js';
 import { schemaFacade, type Zod } from '../../src/projections/zod/index.js';
 import { startReading } from '../../src/schema/index.js';
 import { unitsOf } from '../../test-support/measured.js';
@@ -67,6 +67,7 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
     const approved = lib.approveTools(catalogueWith(schema));
     return () => lib.onlyApproved(catalogueWith(schema), approved);
   },
+  toolTypes: (schema) => () => toolTypes([{ name: 'tool', inputSchema: schema }]),
   hasReference: (schema) => () => lib.hasReference(schema),
   withoutStrictMode: (schema) => () => lib.withoutStrictMode(schema),
   fateOf: (schema) => () => fateOf(schema, { ...schema, title: 'x' }),

@@ -9,8 +9,8 @@ interface DescribedTool {
   readonly inputSchema: JsonObject;
 }
 
-/** Ten times what any published tool needs. */
-const mostSteps = 100_000;
+/** Twice what any published tool needs. */
+const mostSteps = 20_000;
 
 /**
  * TypeScript that declares the arguments of tools: an interface `Tools` with the type of each tool's arguments by the tool's
