@@ -102,8 +102,9 @@ test.each([{}, { providerSafe: false }])(
     const named = await open('find_relatives', { ...options, provider: 'cohere' });
     const unnamed = await open('find_relatives', options);
     for (const read of [() => named, () => unnamed.sentTo('cohere')]) {
+      const before = JSON.stringify(read().schema);
       read().schema['properties'] = 'scribbled over';
-      expect(JSON.stringify(read().schema)).toBe(JSON.stringify(findPersons.inputSchema));
+      expect(JSON.stringify(read().schema)).toBe(before);
     }
   },
 );

@@ -231,7 +231,8 @@ function objectType(own: readonly JsonObject[], context: TypeContext, place: Typ
   const names = new Set([...declared, ...required]);
   const inner = { ...place, indent: `${place.indent}  `, foreign: [] };
   const members = [...names].map((name) => {
-    const schemas = own.flatMap(({ properties, patternProperties, additionalProperties }) => {
+    const stating = context.consume(own.length) ? own : [];
+    const schemas = stating.flatMap(({ properties, patternProperties, additionalProperties }) => {
       if (isObject(properties) && isOwn(properties, name)) return [properties[name]];
       // A name that a pattern matches is not additional.
       return patternProperties === undefined ? [additionalProperties ?? true] : [];
