@@ -1,5 +1,5 @@
 import type { Refusal } from '../schema/index.js';
-import { isWithin, placeAfter } from './apply.js';
+import { isWithin, placeAfter, withHolders } from './apply.js';
 import { costOf } from './candidates/candidates.js';
 import type { Repair } from './options.js';
 
@@ -46,10 +46,19 @@ export function mergeFixes(fixes: readonly Fix[]): Fix {
   if (wrapper) return wrapper;
   const isName = isOf('name');
   const taken = new Set<string>();
+  const holders = new Set<string>();
   const merged: Repair[] = [];
+  // A repair within a value that another fix replaces would be written into the replacement.
+  const collides = ({ kind, instanceLocation }: Repair) =>
+    kind === 'name'
+      ? taken.has(instanceLocation)
+      : holders.has(instanceLocation) || withHolders(instanceLocation).some((place) => taken.has(place));
   for (const { repairs } of [...fixes.filter((fix) => !isName(fix)), ...fixes.filter(isName)]) {
-    if (!repairs.some(({ instanceLocation }) => taken.has(instanceLocation))) merged.push(...repairs);
-    for (const { instanceLocation } of repairs) taken.add(instanceLocation);
+    if (!repairs.some(collides)) merged.push(...repairs);
+    for (const { kind, instanceLocation } of repairs) {
+      taken.add(instanceLocation);
+      if (kind !== 'name') for (const holder of withHolders(instanceLocation)) holders.add(holder);
+    }
   }
   const isTied = fixes.some((fix) => fix.isTied);
   return fixOf(merged, isTied);

@@ -41,7 +41,7 @@ export function blockBytes(block: ContentBlock): { data: string; mimeType: strin
   const data = type === 'image' || type === 'audio' ? block['data'] : resource?.['blob'];
   if (typeof data !== 'string') return undefined;
   // Some servers send a whole data URI.
-  const [prefix = '', uriType] = /^data:([^;,]*)[^,]*;base64,/.exec(data) ?? [];
+  const [prefix = '', uriType] = /^\s*data:([^;,]*)[^,]*;base64,/i.exec(data) ?? [];
   const { mimeType = uriType } = resource ?? block;
   return { data: data.slice(prefix.length), mimeType: typeof mimeType === 'string' ? mimeType : undefined };
 }

@@ -107,6 +107,15 @@ describe('a configuration that lies in the folder', () => {
     expect((await list()).code).toBe(2);
   });
 
+  test('is asked about again once its file of variables has changed, which may run code', async () => {
+    write('.mcp.json', { envFile: 'own.env' });
+    writeFileSync(join(folder, 'own.env'), 'A=1');
+    await list({ answer: 'y' });
+    expect((await list()).code).not.toBe(2);
+    writeFileSync(join(folder, 'own.env'), 'NODE_OPTIONS=--require=./other.js');
+    expect((await list()).code).toBe(2);
+  });
+
   test('is not trusted because the same content is trusted elsewhere: its commands are relative to the folder', async () => {
     write('mcp.json', { cwd: undefined });
     await list({ answer: 'y' });

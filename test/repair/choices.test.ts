@@ -23,6 +23,15 @@ function repair(schema: unknown, args: unknown, repairs: RepairChoice = 'all') {
   };
 }
 
+test('A repair is never written into a value that another repair puts in the place of its holder', () => {
+  const alone = { properties: { b: { type: ['integer', 'object'] } } };
+  const strings = { allOf: [{ properties: { b: { items: string } } }] };
+  for (const b of [[1], ['1'], [[1]]]) {
+    const { repaired } = repair({ ...alone, ...strings }, { b });
+    expect([{ b: 1 }, { b }]).toContainEqual(repaired);
+  }
+});
+
 describe('several malformed arguments at once', () => {
   const rows = { properties: { a: { type: 'array', items: { properties: { b: integer }, required: ['b'] } } } };
   test.each([

@@ -63,6 +63,7 @@ describe('resultText', () => {
 describe('blockBytes', () => {
   test.each<[string, ContentBlock, ReturnType<typeof blockBytes>]>([
     ['an image', { type: 'image', data: 'AAAA', mimeType: 'image/gif' }, { data: 'AAAA', mimeType: 'image/gif' }],
+    ['a data URI', { type: 'image', data: ' DATA:image/png;base64,AAAA' }, { data: 'AAAA', mimeType: 'image/png' }],
     ['a sound without a type', { type: 'audio', data: 'AAAA' }, { data: 'AAAA', mimeType: undefined }],
     ['a resource', { type: 'resource', resource: { blob: 'AA==' } }, { data: 'AA==', mimeType: undefined }],
     ['a resource of text', { type: 'resource', mimeType: 'a/b', data: 'AAAA', resource: { text: 'a' } }, undefined],

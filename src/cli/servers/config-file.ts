@@ -98,6 +98,18 @@ export function addressIn(
   };
 }
 
+/** The text of each file of variables that an entry names; empty if there is none, or none that can be read yet. */
+export function envFileTexts({ entries, folder }: ConfigFile, env: Env): string[] {
+  return Object.values(entries).map((entry) => {
+    if (!isObject(entry) || typeof entry['envFile'] !== 'string') return '';
+    try {
+      return readText(resolve(folder, expand(entry['envFile'], env, { folder, inputs: new Map() })), largestFile);
+    } catch {
+      return '';
+    }
+  });
+}
+
 /** The lines `NAME=value` of an `.env` file. */
 function variablesOf(text: string): Record<string, string> {
   const found = text.matchAll(

@@ -4,15 +4,17 @@ import { mayNameSecret, shownArguments } from '../../secrets/index.js';
 import { consentEnd, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { keepIfPossible, readSettings } from '../files.js';
-import { type ConfigFile, texts, urlIn, variablesIn } from './config-file.js';
+import { type ConfigFile, envFileTexts, texts, urlIn, variablesIn } from './config-file.js';
 
 /**
  * Asks before a configuration is used that nobody named: it may have come with a repository, and using it runs its
- * commands and sends the variables that it names to its addresses. An agreement holds for this file with this content.
+ * commands and sends the variables that it names to its addresses. An agreement holds for this content, and for that of
+ * the files of variables that it names: `NODE_OPTIONS` runs code.
  */
 export async function agreeTo(config: ConfigFile, name: string, { env, terminal, ask }: Context): Promise<void> {
   const agreed = agreements(env);
-  const id = createHash('sha256').update(`${config.path}\0${config.text}`).digest('hex');
+  const content = [config.path, config.text, ...envFileTexts(config, env)].join('\0');
+  const id = createHash('sha256').update(content).digest('hex');
   if (agreed.includes(id)) return;
   if (!ask)
     throw new UsageError(
