@@ -25,7 +25,11 @@ export interface TypePlace {
   readonly around: ReadonlySet<unknown>;
   /** Properties of the other alternatives, which a closed object must not have. */
   readonly foreign: readonly string[];
+  readonly level: number;
 }
+
+/** What nests more deeply is `unknown`: the stack bears some thousand levels. */
+const mostLevels = 100;
 
 /**
  * The type of the values that satisfy all of these schemas. It never excludes one of them: what TypeScript cannot say
@@ -33,12 +37,12 @@ export interface TypePlace {
  */
 export function schemaType(parts: readonly unknown[], context: TypeContext, place: TypePlace): string {
   const stated = parts.filter((part) => part === false || (isObject(part) && asserts(part)));
-  if (!context.consume(1 + stated.length)) return 'unknown';
+  if (place.level > mostLevels || !context.consume(1 + stated.length)) return 'unknown';
   const named = stated.length === 1 ? reference(stated[0], context, place) : undefined;
   if (named !== undefined) return named;
   const all = flattened(stated, context, place);
   if (all === undefined) return 'never';
-  const here = { ...place, merged: all.merged };
+  const here = { ...place, merged: all.merged, level: place.level + 1 };
   return all.choices.length === 0 ? ownType(all.own, context, here) : choiceType(all, context, here);
 }
 
@@ -131,6 +135,8 @@ function choiceType({ own, choices: [choice, ...choices] }: Flat, context: TypeC
   const { list = [], isOne = false } = choice ?? {};
   const beside = [...own, ...choices.map((other) => ({ [other.isOne ? 'oneOf' : 'anyOf']: other.list }))];
   const names = list.map((each) => propertyNames(each, context, place));
+  // Each alternative is told the names of all others.
+  if (!context.consume(list.length * (list.length + names.flat().length))) return 'unknown';
   const types = list.map((alternative, index) => {
     const isOther = (_: unknown, other: number) => other !== index;
     const excluded = isOne ? list.filter(isOther).flatMap((other) => requiredAlone(other) ?? []) : [];
@@ -141,9 +147,9 @@ function choiceType({ own, choices: [choice, ...choices] }: Flat, context: TypeC
 }
 
 function propertyNames(schema: unknown, context: TypeContext, place: TypePlace): string[] {
-  const flat = flattened([schema], context, place);
+  const flat = place.level > mostLevels ? undefined : flattened([schema], context, place);
   if (!flat) return [];
-  const inner = { ...place, merged: flat.merged };
+  const inner = { ...place, merged: flat.merged, level: place.level + 1 };
   return [
     ...flat.own.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])),
     ...flat.choices.flatMap(({ list }) => list.flatMap((each) => propertyNames(each, context, inner))),

@@ -63,7 +63,7 @@ function typesOfTool(root: JsonObject, rootName: string, identifierFor: (text: s
   const types: string[] = [];
   // Grows while references are met.
   for (const [schema, name] of named) {
-    const place = { indent: '', inside: name, merged: new Set([schema]), around: new Set(), foreign: [] };
+    const place = { indent: '', inside: name, merged: new Set([schema]), around: new Set(), foreign: [], level: 0 };
     const type = schemaType([...(schema === root ? [{ type: 'object' }] : []), schema], context, place);
     const comment = schema === root ? '' : docblock(schemaComment(schema), '');
     types.push(`${comment}export type ${name} = ${type};`);
