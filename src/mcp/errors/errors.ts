@@ -170,6 +170,11 @@ export class CancelledError extends McpError {
   }
 }
 
+interface WrittenError {
+  readonly message: string;
+  readonly dataText: string | undefined;
+}
+
 /** The server answered the request with a JSON-RPC error. */
 export class ServerError extends McpError {
   /** @internal */
@@ -179,13 +184,13 @@ export class ServerError extends McpError {
   /** The `data` of the JSON-RPC error, with secrets masked. */
   readonly data: unknown;
   /** @internal The whole message, and the data as they are written; secrets are masked in both. */
-  declare readonly written?: { readonly message: string; readonly dataText: string | undefined } | undefined;
+  declare readonly written?: WrittenError | undefined;
 
   constructor(
     title: string,
     rpcCode: number,
     data: unknown,
-    { written, ...options }: Omit<McpErrorOptions, 'code'> & Pick<ServerError, 'written'> = {},
+    { written, ...options }: Omit<McpErrorOptions, 'code'> & { readonly written?: WrittenError | undefined } = {},
   ) {
     super(title, { code: 'SERVER_ERROR', ...options });
     this.rpcCode = rpcCode;
