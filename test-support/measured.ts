@@ -41,11 +41,11 @@ const text = () => Array.from({ length: 10 }, () => JSON.stringify(rows).length)
 const unit = () => Math.min(...[1, 2, 3].map(() => worked(text)));
 const usual = unit();
 
-/** As many units count as prompt: two to four seconds. What takes longer multiplies. */
-export const promptUnits = 40;
+/** As many units count as prompt: about five seconds. What takes longer multiplies. */
+export const promptUnits = 100;
 
 /**
- * How many times as long a task works as `JSON.stringify` for 20 MB, which takes 50 to 100 ms: a slow machine is slow at
+ * How many times as long a task works as `JSON.stringify` for 20 MB, which takes about 50 ms: a slow machine is slow at
  * both. What is in the machine's way may be out of it in a moment, so a slow task is measured again.
  */
 export function unitsOf(task: () => unknown): number {
