@@ -79,8 +79,7 @@ export function addressIn(
   const fillAll = (values: Record<string, string>) =>
     Object.fromEntries(Object.entries(values).map(([name, text]) => [name, fill(text)]));
   if (typeof command === 'string') {
-    const ofFile =
-      typeof envFile === 'string' ? variablesOf(readText(resolve(folder, fill(envFile)), largestFile)) : {};
+    const ofFile = typeof envFile === 'string' ? variablesOf(envFileText(folder, fill(envFile))) : {};
     return {
       transport: 'stdio',
       command: fill(command),
@@ -103,11 +102,15 @@ export function envFileTexts({ entries, folder }: ConfigFile, env: Env): string[
   return Object.values(entries).map((entry) => {
     if (!isObject(entry) || typeof entry['envFile'] !== 'string') return '';
     try {
-      return readText(resolve(folder, expand(entry['envFile'], env, { folder, inputs: new Map() })), largestFile);
+      return envFileText(folder, expand(entry['envFile'], env, { folder, inputs: new Map() }));
     } catch {
       return '';
     }
   });
+}
+
+function envFileText(folder: string, path: string): string {
+  return readText(resolve(folder, path), largestFile);
 }
 
 /** The lines `NAME=value` of an `.env` file. */
