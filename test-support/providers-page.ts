@@ -38,9 +38,10 @@ ${own.map((rule) => row(rule, provider)).join('\n')}
 `;
 }
 
-function row({ id, of, about, effect, evidence, ...rule }: Rule, provider: Provider): string {
+function row({ id, of, client, about, effect, evidence, ...rule }: Rule, provider: Provider): string {
   const api = of.includes(`${provider}/responses`) ? ' (Responses)' : '';
-  const what = `${about}${api}`.replaceAll('|', '\\|');
+  const only = client ? ' (with LangChain alone)' : '';
+  const what = `${about}${api}${only}`.replaceAll('|', '\\|');
   const cells = [
     `\`${provider}-${id}\``,
     `${what} (${effect})`,
@@ -76,7 +77,7 @@ everything that the original accepts, and the original still validates the argum
 - If you name no model, schemas that OpenAI or Anthropic rejects are adapted, and those that Gemini rejects only if the meaning stays the same. For Gemini, name the model.
 - *Wider*: the adapted schema accepts more; its descriptions name the lost constraints if that is short.
 - A schema that is too large to adapt is sent as an object with its description, never in its rejected form; a note says so.
-- No provider was asked for this table. *Documented*: by the provider. *Reported*: by several users (no rejection is known today of rules with the effect *documented*). *Observed*: run with LangChain's package. The rules of Cohere are those of LangChain's package alone.
+- No provider was asked for this table. *Documented*: by the provider. *Reported*: by several users (no rejection is known today of rules with the effect *documented*). *Observed*: run with LangChain's package. A rule of a client holds in that client alone: other hosts hand the original on.
 - \`mcp-verbatim check --only PROVIDER\` shows what a provider does to a server's tools.
 `;
 

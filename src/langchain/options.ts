@@ -1,5 +1,5 @@
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import type { Api, CatalogueTool, Elicit, EntryOptions, Opener, ToolsOptions } from '../internal.js';
+import type { Api, CatalogueTool, Elicit, EntryOptions, OfModel, Opener, ToolsOptions } from '../internal.js';
 import { ofEntries, ofTools } from '../internal.js';
 import { aFunction, anObject, either, oneOf, quote, type Option } from '../json/index.js';
 import { isByInterrupt, type ByInterrupt } from './call/by-interrupt.js';
@@ -102,13 +102,14 @@ const renamed: Partial<Record<keyof McpToolsOptions, readonly string[]>> = {
   ],
 };
 
-/** Adds the provider that the model's class reveals. */
-export function followingModel(options: McpToolsOptions): McpToolsOptions {
+/** Adds the provider that the model's class reveals, and who asks it. */
+export function followingModel(options: McpToolsOptions): McpToolsOptions & OfModel {
   const provider = options.provider ?? providerOf(options.model);
   const api: Api | undefined = options.api ?? apiOf(options.model);
   const isSeen = modelSeesMedia(provider, api, options.model);
   return {
     ...options,
+    client: 'langchain',
     ...(provider && { provider }),
     ...(api && { api }),
     media: options.media ?? (isSeen ? 'blocks' : 'text'),

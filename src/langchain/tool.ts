@@ -62,8 +62,7 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     this.description = description;
     this.#forModel = schema;
     // An own property, as LangChain's tools have it: a copy of the tool has it, too.
-    const get = () => readBy(schema.options.provider, schema.schema);
-    Object.defineProperty(this, 'schema', { get, enumerable: true, configurable: true });
+    Object.defineProperty(this, 'schema', { get: () => schema.schema, enumerable: true, configurable: true });
     this.server = server;
     this.tool = tool;
     this.#target = { server, tool, call };
@@ -72,9 +71,8 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
 
   /** The tool as a model of this provider is sent it, unless the options name one. @internal */
   sentTo(provider: Provider | undefined, api?: Api): Pick<McpTool, 'name' | 'description' | 'schema' | 'extras'> {
-    if (this.#forModel.isDecided && provider !== 'cohere') return this;
     const { name, description, extras } = this;
-    const schema = readBy(provider, this.#forModel.sentTo(provider, api));
+    const schema = this.#forModel.sentTo(provider, api);
     return { name, description, schema, ...(extras && { extras }) };
   }
 
@@ -173,11 +171,6 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     if (outcome && wanted === 'message') return outcome;
     throw invalid ? new InvalidToolInputException(error, input) : error;
   }
-}
-
-/** @langchain/cohere writes on the schemas that it is given, and these are frozen. */
-function readBy(provider: Provider | undefined, schema: Schema): Schema {
-  return provider === 'cohere' ? structuredClone(schema) : schema;
 }
 
 function isToolCall(input: unknown): input is ToolCall {

@@ -9,7 +9,7 @@ export type {
   AgentToolsOptions,
 } from './agent-tools.js';
 export { type ApprovalRule, approvalRule, needsApproval } from './approval-rule.js';
-export { ModelSchema } from './model-schema.js';
+export { ModelSchema, type OfModel } from './model-schema.js';
 export { namedModel, seesMedia } from './named-model.js';
 export { openTools, type OpenTools, reservedNames, warnOfMany } from './open-tools.js';
 export { checkToolsOptions, ofEntries, ofTools } from './options.js';

@@ -1,7 +1,13 @@
-import { type Api, type Provider, sentSchema } from '../projections/index.js';
+import { type Api, type Client, type Provider, sentSchema, traitsOf } from '../projections/index.js';
 import type { ToolsOptions } from './options.js';
 
 type Schema = Record<string, unknown>;
+
+/** The options that tell who reads the schemas. */
+export interface OfModel extends Pick<ToolsOptions, 'provider' | 'api' | 'model' | 'providerSafe'> {
+  /** The host itself, if it is a library with rules of its own. */
+  client?: Client;
+}
 
 /** A tool's schema for the models that it is sent to: the very object, unless a model's provider is known to refuse it. */
 export class ModelSchema {
@@ -13,7 +19,7 @@ export class ModelSchema {
    */
   constructor(
     readonly original: Schema,
-    readonly options: Pick<ToolsOptions, 'provider' | 'api' | 'model' | 'providerSafe'>,
+    readonly options: OfModel,
     readonly onUnnamed: () => void,
   ) {}
 
@@ -28,39 +34,35 @@ export class ModelSchema {
   /** For the model that the options name. */
   get schema(): Schema {
     if (this.#known === undefined) this.onUnnamed();
-    return sentSchema(this.original, this.#providers, this.options.api).schema;
-  }
-
-  /** True if the options name the model's provider, so that no request has to. */
-  get isDecided(): boolean {
-    return this.#providers !== undefined;
+    return this.#readBy(this.options.provider, this.#sent(this.#providers).schema);
   }
 
   /** For a model of this provider, unless the options name one. */
   sentTo(provider: Provider | undefined, api: Api | undefined): Schema {
-    if (this.#providers) return this.schema;
-    if (provider && this.#isAdapted(provider, api)) this.#adaptedFor.add(provider);
-    return sentSchema(this.original, provider ? [provider] : [], api).schema;
+    const all = this.#providers;
+    if (!all && provider && this.#isAdapted(provider, api)) this.#adaptedFor.add(provider);
+    const sent = all ? this.#sent(all) : this.#sent(provider ? [provider] : [], api);
+    return this.#readBy(provider, sent.schema);
   }
 
   /** Whose models are sent the schema in an adapted form; a request tells it late. */
   get adaptedFor(): readonly Provider[] {
-    return (this.#known ?? []).filter((provider) => this.#isAdapted(provider, this.options.api));
+    return (this.#known ?? []).filter((provider) => this.#isAdapted(provider));
   }
 
   /** True if the schema is adapted because nobody has named a model yet. */
   get isAdaptedUnnamed(): boolean {
-    return this.#known === undefined && this.#isAdapted(undefined, undefined);
+    return this.#known === undefined && this.#isAdapted(undefined);
   }
 
   /** True if these models learn only that the arguments are an object. */
   get isCut(): boolean {
-    return sentSchema(this.original, this.#known, this.options.api).isCut;
+    return this.#sent(this.#known).isCut;
   }
 
   /** Restores the names of arguments that were replaced for the model. */
   argumentsFrom(input: unknown): unknown {
-    return sentSchema(this.original, this.#known).argumentsFromModel?.(input) ?? input;
+    return this.#sent(this.#known).argumentsFromModel?.(input) ?? input;
   }
 
   /** Undefined while nobody has named a model. */
@@ -68,7 +70,16 @@ export class ModelSchema {
     return this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers;
   }
 
-  #isAdapted(provider: Provider | undefined, api: Api | undefined): boolean {
-    return sentSchema(this.original, provider, api).schema !== this.original;
+  #isAdapted(provider: Provider | undefined, api?: Api): boolean {
+    return this.#sent(provider, api).schema !== this.original;
+  }
+
+  #sent(providers: Provider | readonly Provider[] | undefined, api = this.options.api) {
+    return sentSchema(this.original, providers, api, this.options.client);
+  }
+
+  #readBy(provider: Provider | undefined, schema: Schema): Schema {
+    const { client } = this.options;
+    return provider && client && traitsOf(provider).writer === client ? structuredClone(schema) : schema;
   }
 }

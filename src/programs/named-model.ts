@@ -8,9 +8,7 @@ import { type Api, type Provider, providerOfModel, traitsOf } from '../projectio
 export function namedModel(model: unknown): { readonly provider?: Provider; readonly api?: Api } {
   const [host, name] = isObject(model) ? [model['provider'], model['modelId']] : namesIn(model);
   if (typeof host !== 'string' || typeof name !== 'string') return {};
-  const found = providerOfModel({ host, model: name });
-  // The rules of Cohere are those of LangChain's client.
-  const provider = found === 'cohere' ? undefined : found;
+  const provider = providerOfModel({ host, model: name });
   const [, api] = /\.(chat|completion|responses)\b/.exec(host) ?? [];
   return { ...(provider && { provider }), ...(api && { api: api === 'responses' ? api : 'completions' }) };
 }

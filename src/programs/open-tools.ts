@@ -2,7 +2,7 @@ import { ConfigurationError, quote, quotedLines, shortened } from '../json/index
 import { type Session, warnProgram } from '../mcp/index.js';
 import { hasReference, type Provider, tooManyTools } from '../projections/index.js';
 import { type ListedServer, type ToolSearch, ToolSet } from '../toolset/index.js';
-import { ModelSchema } from './model-schema.js';
+import { ModelSchema, type OfModel } from './model-schema.js';
 import type { ToolsOptions } from './options.js';
 import { type OpenedTool, refuseFailures, reportOf, type ToolsReport } from './report.js';
 import type { ProgramCall, ProgramServer } from './servers.js';
@@ -42,7 +42,6 @@ export interface ToolMaker<Tool, Options> {
   readonly remedy: string;
 }
 
-type OfModel = Pick<ToolsOptions, 'provider' | 'api' | 'model' | 'providerSafe'>;
 type OfList = Pick<ToolsOptions, 'toolSearch' | 'always' | 'signal' | 'onServerError' | 'provider'>;
 
 /** Names that a tool cannot have beside these members. */

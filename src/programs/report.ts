@@ -1,10 +1,10 @@
 import type { ApprovalDifference } from '../approval/index.js';
 import { isOwnInstance, messageOf, ownClass } from '../json/index.js';
 import { invisibleIn, type Note, type SkippedTool } from '../mcp/index.js';
-import { type Api, cutSchema, isLost, mostUsedProviders, type Provider, providerNotes } from '../projections/index.js';
+import { cutSchema, isLost, mostUsedProviders, providerNotes } from '../projections/index.js';
 import type { ModelTool } from '../tool/index.js';
 import type { ListedServer, ToolView } from '../toolset/index.js';
-import type { ModelSchema } from './model-schema.js';
+import type { ModelSchema, OfModel } from './model-schema.js';
 import type { ToolsOptions } from './options.js';
 import type { ProgramServer } from './servers.js';
 
@@ -104,7 +104,7 @@ export function reportOf(
       const ofTools = exposed.flatMap(({ name, tool, forModel }) =>
         [
           ...tool.notes,
-          ...onProviders(tool, forModel.options.provider, forModel.options.api),
+          ...onProviders(tool, forModel.options),
           ...(names.has(name) ? adaptations(forModel, remedy) : []),
         ].map((note) => ({ ...note, tool: name })),
       );
@@ -115,8 +115,8 @@ export function reportOf(
 }
 
 /** Notes on the provider's effect on a tool; if nobody knows the provider, on every provider that would reject it. */
-function onProviders(tool: ModelTool['tool'], provider: Provider | undefined, api: Api | undefined): Note[] {
-  if (provider) return providerNotes(tool, provider, api);
+function onProviders(tool: ModelTool['tool'], { provider, api, client }: OfModel): Note[] {
+  if (provider) return providerNotes(tool, provider, api, client);
   return mostUsedProviders.flatMap((each) => providerNotes(tool, each).filter(isLost));
 }
 

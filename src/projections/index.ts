@@ -8,6 +8,7 @@ export { modelSchema, sentSchema } from './model-schema.js';
 export { providerOfModel } from './providers/provider-of-model.js';
 export {
   type Api,
+  type Client,
   cutSchema,
   isLost,
   type Provider,

@@ -1,7 +1,7 @@
 import { deepFreeze, type JsonObject } from '../json/index.js';
 import { withOriginalNames } from './providers/anthropic.js';
 import { adapted, type Adapted } from './providers/adapted.js';
-import type { Api, Provider } from './providers/provider.js';
+import type { Api, Client, Provider } from './providers/provider.js';
 
 /**
  * Projections of schemas, by purpose. A host asks again before every model request, and compares the results by
@@ -54,12 +54,19 @@ export interface SentSchema {
  * everything that the original accepts. The result for a frozen schema is cached, and frozen too.
  *
  * @param provider several get one form that all of them take; without any, OpenAI and Anthropic are assumed
+ * @param client the library that asks the provider, if it has rules of its own
  */
-export function sentSchema(schema: JsonObject, provider?: Provider | readonly Provider[], api?: Api): SentSchema {
+export function sentSchema(
+  schema: JsonObject,
+  provider?: Provider | readonly Provider[],
+  api?: Api,
+  client?: Client,
+): SentSchema {
   const all = provider === undefined ? [undefined] : [provider].flat();
   const steps = all.reduce<readonly Adapted[]>((before, each) => {
     const { schema: sent } = before.at(-1) ?? { schema };
-    return [...before, derived(sent, `${each ?? 'common'}/${api ?? ''}`, () => adapted(sent, each, api))];
+    const use = `${each ?? 'common'}/${api ?? ''}/${client ?? ''}`;
+    return [...before, derived(sent, use, () => adapted(sent, each, api, client))];
   }, []);
   return {
     schema: steps.at(-1)?.schema ?? schema,

@@ -56,6 +56,16 @@ describe('agentTools', () => {
     return await work(toolOf(all, name));
   }
 
+  test.each<Library.AgentToolsOptions>([{ provider: 'cohere' }, { model: 'cohere:command-a-03-2025' }])(
+    "knows nothing of what LangChain's client refuses: %j",
+    async (options) => {
+      await using all = await agentTools({ url: server.url }, options);
+      const { inputSchema, tool: own } = toolOf(all, 'find_relatives');
+      expect(inputSchema).toBe(own.inputSchema);
+      expect(all.report[0]?.notes).toEqual([]);
+    },
+  );
+
   test('hands out each tool with the very schema of its server', async () => {
     await using all = await agentTools({ url: server.url }, { providerSafe: false });
     expect(all.map(({ name }) => name)).toEqual(tools.map(({ definition }) => definition['name']));

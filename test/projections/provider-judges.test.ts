@@ -39,7 +39,7 @@ describe.each(Object.keys(providers) as Provider[])('what %s is sent', (provider
     ['odd schemas', drawn],
   ])('of %s is what another judge finds no fault in', (_which, schemas) => {
     for (const schema of schemas) {
-      const { schema: sent } = sentSchema(schema, provider);
+      const { schema: sent } = sentSchema(schema, provider, undefined, 'langchain');
       expect(judged(sent, provider), JSON.stringify({ schema, sent })).toEqual([]);
     }
   });
@@ -50,7 +50,7 @@ test.each<Provider>(['openai', 'anthropic', 'mistral', 'deepseek', 'moonshot'])(
   (provider) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     for (const schema of [...recorded, ...drawn]) {
-      const { schema: sent } = sentSchema(schema, provider);
+      const { schema: sent } = sentSchema(schema, provider, undefined, 'langchain');
       const isValid = ajv.validateSchema(filtered(sent, (key) => key !== '$schema')) === true;
       expect(isValid, JSON.stringify({ schema, sent })).toBe(true);
     }

@@ -34,7 +34,7 @@ const asSent = ({ schema, argumentsFromModel }: ReturnType<typeof sentSchema>, v
 
 /** How many of the values the original accepts, under the names that the model has for them. */
 function acceptedAsSent(schema: JsonObject, provider: Provider | undefined, values: readonly JsonObject[]): number {
-  const sent = sentSchema(schema, provider);
+  const sent = sentSchema(schema, provider, undefined, 'langchain');
   const compiled = compileSchema(provider === 'google' ? asJsonSchema(sent.schema) : sent.schema);
   const accepted = values.filter((value) => evaluate(compileSchema(schema), value).outcome === 'valid');
   for (const value of provider === 'google' ? accepted.filter((each) => !hasListInList(each)) : accepted) {

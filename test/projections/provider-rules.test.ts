@@ -346,15 +346,19 @@ const cases: readonly [Provider | `${Provider}/${Api}`, string, Schema, Schema |
 
 test.each(cases)('%s, %s: what is at fault is adapted, what looks alike stays', (whose, id, schema, sent, alike) => {
   const [provider, api] = whose.split('/') as [Provider, Api | undefined];
-  const codes = (each: Schema) => providerNotes({ inputSchema: each }, provider, api).map(({ code }) => code);
+  const codes = (each: Schema) => providerNotes({ inputSchema: each }, provider, api, 'langchain').map(({ code }) => code);
   expect(codes(schema)).toContain(id);
-  const found = sentSchema(schema, provider, api);
+  const found = sentSchema(schema, provider, api, 'langchain');
   if (sent) expect(found.schema).toEqual(sent);
   const [rule] = ruleTable.filter((each) => each.id === id && each.of.includes(whose));
   if (rule && isLost(rule)) expect(codes(found.schema)).not.toContain(id);
   expect(found.isCut).toBe(false);
   expect(codes(alike)).not.toContain(id);
-  expect(sentSchema(alike, provider, api).schema).toBe(alike);
+  expect(sentSchema(alike, provider, api, 'langchain').schema).toBe(alike);
+  if (rule?.client) {
+    expect(providerNotes({ inputSchema: schema }, provider, api).map(({ code }) => code)).not.toContain(id);
+    expect(sentSchema(schema, provider, api).schema).toBe(schema);
+  }
   if (api) expect(providerNotes({ inputSchema: schema }, provider).map(({ code }) => code)).not.toContain(id);
 });
 

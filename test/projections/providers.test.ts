@@ -18,7 +18,7 @@ import { sharedFolder } from '../../test-support/shared.js';
 
 type Schema = Record<string, unknown>;
 
-const sentSchema = (schema: Schema, provider: Provider) => sentWhole(schema, provider).schema;
+const sentSchema = (schema: Schema, provider: Provider) => sentWhole(schema, provider, undefined, 'langchain').schema;
 const list = { type: 'array' };
 const either = {
   ...object({ limit: integer }),
@@ -70,7 +70,7 @@ describe('providerNotes', () => {
     ['cohere', object({ a: { ...text, description: 'x' } }, { required: ['a'] }), []],
     ['cohere', object({ a: { ...text, enum: ['x'] } }), ['changed rebuilt #/properties/a']],
   ])('%s, %j: %j', (provider, inputSchema, expected) => {
-    const notes = providerNotes({ inputSchema }, provider);
+    const notes = providerNotes({ inputSchema }, provider, undefined, 'langchain');
     const found = notes.map(({ effect, code, schemaLocation }) => `${effect} ${code} ${schemaLocation}`);
     expect(found.sort()).toEqual(expected.sort());
   });
@@ -263,7 +263,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
 
   test.each(everyProvider)('are taken by %s as sent, and say no less than before', (provider) => {
     for (const { name, schema } of tools) {
-      const { schema: safe, isCut, argumentsFromModel } = sentWhole(schema, provider);
+      const { schema: safe, isCut, argumentsFromModel } = sentWhole(schema, provider, undefined, 'langchain');
       expect(isCut, name).toBe(false);
       if (safe === schema) continue;
       const left = provider ? providerNotes({ inputSchema: safe }, provider) : [];

@@ -85,9 +85,7 @@ export async function exposedTools(
   const taken = [...naming.taken, ...tools.map((tool) => tool.name)];
   const whole = `About the tools of ${server.title}: ${text}`;
   const notices = text === '' ? [] : [noticeTool('server_instructions', whole, { ...naming, prefix, taken })];
-  const { providers: all, api } = modelsOf(context);
-  // n8n 2.41 has a client of its own for Cohere, which takes what LangChain's refuses.
-  const providers = all?.filter((provider) => provider !== 'cohere');
+  const { providers, api } = modelsOf(context);
   const cut: string[] = [];
   const sent = [...view.sent, ...notices].map((tool) => {
     const { schema, isCut, argumentsFromModel } = sentSchema(tool.schema, providerSafe ? providers : [], api);

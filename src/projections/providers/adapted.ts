@@ -3,7 +3,7 @@ import { compileSchema } from '../../schema/index.js';
 import { legalNames, withLegalNames } from './anthropic.js';
 import { geminiSchema } from './google.js';
 import { in2020 } from './metaschema.js';
-import { type Api, isLost, type Place, type Provider, type ProviderNote, type Rule, traitsOf } from './provider.js';
+import { type Api, type Client, isLost, type Place, type Provider, type ProviderNote, type Rule, traitsOf } from './provider.js';
 import { toDefinitions } from './references.js';
 import { rewritten, type Rewrite, type Rewritten } from './rewrite.js';
 import { table } from './table.js';
@@ -25,9 +25,13 @@ const mostSteps = 150_000;
 
 const mostPasses = 3;
 
-/** The rules for these models. */
-function rulesOf(provider: Provider, api: Api | undefined): Rule[] {
-  return table.filter(({ of }) => of.includes(provider) || (api !== undefined && of.includes(`${provider}/${api}`)));
+/** The rules for these models, asked by this client. */
+function rulesOf(provider: Provider, api: Api | undefined, client?: Client): Rule[] {
+  return table.filter(
+    (rule) =>
+      (rule.client === undefined || rule.client === client) &&
+      (rule.of.includes(provider) || (api !== undefined && rule.of.includes(`${provider}/${api}`))),
+  );
 }
 
 /**
@@ -45,8 +49,8 @@ function commonRules(api: Api | undefined): Rule[] {
 }
 
 /** @param provider undefined for a model that nobody named */
-export function adapted(schema: JsonObject, provider: Provider | undefined, api: Api | undefined): Adapted {
-  const rules = provider === undefined ? commonRules(api) : rulesOf(provider, api);
+export function adapted(schema: JsonObject, provider: Provider | undefined, api?: Api, client?: Client): Adapted {
+  const rules = provider === undefined ? commonRules(api) : rulesOf(provider, api, client);
   const acting = rules.filter((rule) => isLost(rule) || rule.equal || rule.wider);
   const budget = new WorkBudget({ steps: mostSteps, ms: Infinity });
   if (!hasFaults(schema, acting, budget)) return { schema, ...unchanged };
@@ -97,18 +101,19 @@ function hasFaults(root: JsonObject, rules: readonly Rule[], budget: WorkBudget)
 }
 
 /**
- * The known effects of a provider, or of its client library, on a tool's schema. Changes nothing: it is for a warning
- * before the run.
+ * The known effects of a provider, and of the client that asks it, on a tool's schema. Changes nothing: it is for a
+ * warning before the run.
  */
 export function providerNotes(
   tool: { readonly inputSchema: JsonObject; readonly description?: unknown },
   provider: Provider,
   api?: Api,
+  client?: Client,
 ): ProviderNote[] {
   // A root without a type never reaches anybody so: see `modelSchema`.
   const root = { type: 'object', ...tool.inputSchema };
   const budget = new WorkBudget({ steps: mostSteps, ms: Infinity });
-  const rules = rulesOf(provider, api);
+  const rules = rulesOf(provider, api, client);
   const found = new Map<string, ProviderNote>();
   for (const { schema, keyword, depth, location } of walkSchemas(root)) {
     if (!budget.consume(1 + (Object.keys(schema).length >> 3)) || found.size === mostNotes) break;

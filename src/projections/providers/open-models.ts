@@ -161,12 +161,12 @@ export const openModels: readonly Rule[] = [
     'takes one type for each parameter, and "required" as a list: LangChain throws otherwise',
     'observed: @langchain/cohere',
     {
-      ...{ effect: 'changed', isOfRoot: true },
+      ...{ client: 'langchain', effect: 'changed', isOfRoot: true },
       faults: ({ properties, required }) => [
         ...(Object.values(isObject(properties) ? properties : {}).every(hasOneType) ? [] : ['properties']),
         ...(required === undefined || isList(required) ? [] : ['required']),
       ],
-      // Its API takes the name of a type as a text, which no validator reads as a type of JSON Schema.
+      // Version 1 of the API takes the name of a type as a text, which no validator reads as a type of JSON Schema.
       wider(schema, at) {
         const named = withProperties(schema, (part) =>
           hasOneType(part) ? part : { ...(isObject(part) && part), type: typeNames(part, at) },
@@ -180,7 +180,7 @@ export const openModels: readonly Rule[] = [
     "gets a schema that LangChain rebuilds: only each parameter's name, type and description survive",
     'observed: @langchain/cohere, langchain-cohere#157',
     {
-      effect: 'changed',
+      ...{ client: 'langchain', effect: 'changed' },
       faults: (schema, { keyword }) =>
         Object.keys(without(schema, keyword === undefined ? cohereRoot : ['type', 'description'])).length > 0 ||
         (keyword !== undefined && !hasOneType(schema)),

@@ -21,7 +21,7 @@ export function providerOfModel({ model = '', host = '', baseUrl }: NamedModel):
   const vendor = words.some((word) => openWeights.test(word)) ? undefined : words.flatMap(vendorIn).at(0);
   const address = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
   const asked = [address, host].flatMap((name) => matching(hosts, name.replace(/[^a-z]/gi, '').toLowerCase())).at(0);
-  // The rules for Cohere describe LangChain's client for it, which a bare name leads to.
+  // Others host these models as well, by APIs of their own.
   return vendor ?? asked ?? (host === '' && /^command(-|$)/.test(words[0] ?? '') ? 'cohere' : undefined);
 }
 

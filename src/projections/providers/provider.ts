@@ -3,12 +3,17 @@ import { briefJson, filtered, shortened, type JsonObject, type WorkBudget } from
 /** Two forms in which OpenAI, and who speaks like it, take a request. */
 export type Api = 'completions' | 'responses';
 
+/** A library between the tools and the provider that has rules of its own. */
+export type Client = 'langchain';
+
 interface ProviderTraits {
   readonly label: string;
   /** Tools in a request; more are refused. */
   readonly mostTools?: number;
   /** True if a model sees an image in a tool's answer; by API if the APIs differ. Default: true. */
   readonly seesMedia?: boolean | Readonly<Record<Api, boolean>>;
+  /** The client that writes on the schemas that it is given, and so has to be given copies. */
+  readonly writer?: Client;
 }
 
 /** Whose rules for tools are known. Sources of the numbers: docs/providers.md. */
@@ -24,8 +29,8 @@ export const providers = {
   fireworks: { label: 'Fireworks' },
   'llama.cpp': { label: 'llama.cpp', seesMedia: false },
   ollama: { label: 'Ollama', seesMedia: false },
-  // By LangChain's client alone.
-  cohere: { label: 'Cohere' },
+  // @langchain/cohere sets `required` in each property.
+  cohere: { label: 'Cohere', writer: 'langchain' },
 } as const satisfies Record<string, ProviderTraits>;
 
 /**
@@ -91,6 +96,8 @@ export interface Rule {
   readonly id: string;
   /** The providers of the rule, with all their APIs or one of them. */
   readonly of: readonly (Provider | `${Provider}/${Api}`)[];
+  /** The client that the rule is about; undefined if it is about the provider itself. */
+  readonly client?: Client;
   /** The text after the provider's name: "OpenAI refuses …". */
   readonly about: string;
   /** The kind of evidence, and its sources. */
@@ -105,6 +112,7 @@ export interface Rule {
 }
 
 export interface GivenRule {
+  readonly client?: Client;
   /** Default: `refused`. */
   readonly effect?: Rule['effect'];
   /** If true, the rule is about the root alone. */
@@ -121,7 +129,7 @@ type Adaptation = 'omit' | 'describe' | Rewriting;
 /** Makes rows of the table, for these providers. */
 export function ruleOf(...of: Rule['of']) {
   return (id: string, about: string, evidence: Rule['evidence'], given: GivenRule): Rule => {
-    const { effect = 'refused', isOfRoot = false, equal, wider } = given;
+    const { client, effect = 'refused', isOfRoot = false, equal, wider } = given;
     const faults: Rule['faults'] = (schema, at) => {
       const found = isOfRoot && at.keyword !== undefined ? false : given.faults(schema, at);
       return typeof found === 'boolean' ? (found ? [''] : []) : found;
@@ -131,7 +139,7 @@ export function ruleOf(...of: Rule['of']) {
       return how === 'omit' ? (schema, at) => without(schema, faults(schema, at)) : how;
     };
     const ways = { ...(equal && { equal: rewriting(equal) }), ...(wider && { wider: rewriting(wider) }) };
-    return { id, of, about, evidence, effect, faults, ...ways };
+    return { id, of, about, evidence, effect, faults, ...(client && { client }), ...ways };
   };
 }
 
