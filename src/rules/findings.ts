@@ -33,7 +33,9 @@ export function findingsIn(
     ...missing(tool),
     ...costAndName(tool),
     ...providers.flatMap((provider) =>
-      providerNotes(tool, provider, undefined, 'langchain').flatMap((note) => noted(tool, note, `${provider}-${note.code}`, provider)),
+      providerNotes(tool, provider, undefined, 'langchain').flatMap((note) =>
+        noted(tool, note, `${provider}-${note.code}`, provider),
+      ),
     ),
   ]);
   const tokens = toolTokens(modelTools(tools));

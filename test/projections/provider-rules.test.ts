@@ -346,7 +346,8 @@ const cases: readonly [Provider | `${Provider}/${Api}`, string, Schema, Schema |
 
 test.each(cases)('%s, %s: what is at fault is adapted, what looks alike stays', (whose, id, schema, sent, alike) => {
   const [provider, api] = whose.split('/') as [Provider, Api | undefined];
-  const codes = (each: Schema) => providerNotes({ inputSchema: each }, provider, api, 'langchain').map(({ code }) => code);
+  const codes = (each: Schema) =>
+    providerNotes({ inputSchema: each }, provider, api, 'langchain').map(({ code }) => code);
   expect(codes(schema)).toContain(id);
   const found = sentSchema(schema, provider, api, 'langchain');
   if (sent) expect(found.schema).toEqual(sent);

@@ -3,7 +3,16 @@ import { compileSchema } from '../../schema/index.js';
 import { legalNames, withLegalNames } from './anthropic.js';
 import { geminiSchema } from './google.js';
 import { in2020 } from './metaschema.js';
-import { type Api, type Client, isLost, type Place, type Provider, type ProviderNote, type Rule, traitsOf } from './provider.js';
+import {
+  type Api,
+  type Client,
+  isLost,
+  type Place,
+  type Provider,
+  type ProviderNote,
+  type Rule,
+  traitsOf,
+} from './provider.js';
 import { toDefinitions } from './references.js';
 import { rewritten, type Rewrite, type Rewritten } from './rewrite.js';
 import { table } from './table.js';
