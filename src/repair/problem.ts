@@ -153,7 +153,7 @@ function locationOf({ violation }: Refusal): string {
 }
 
 /** A key that identifies the same violation in another evaluation. */
-export function keyOf({ violation }: Refusal): string {
+export function keyOf({ violation }: Pick<Refusal, 'violation'>): string {
   const { instanceLocation, schemaLocation, keyword, property = '' } = violation;
   return [instanceLocation, schemaLocation, keyword, property].join('\n');
 }

@@ -1,9 +1,10 @@
 import { isObject } from '../json/index.js';
 import type { CompiledSchema, EvaluateOptions, Evaluation } from '../schema/index.js';
-import { checkEvaluateOptions, defaultBudget, evaluate, noteSent } from '../schema/index.js';
+import { checkEvaluateOptions, defaultBudget, evaluate, noteRefused } from '../schema/index.js';
 import { rememberArguments } from './describe.js';
 import { mend } from './mend.js';
 import { chosenRepairs, type Repair, type RepairChoice, type RepairedTool } from './options.js';
+import { refusedAfter } from './refused.js';
 
 /** The repaired arguments, and the schema's verdict on them. */
 export interface RepairedArguments {
@@ -11,7 +12,7 @@ export interface RepairedArguments {
   readonly arguments: unknown;
   /** The changes, in the order in which they were made. */
   readonly repairs: readonly Repair[];
-  /** The verdict on `arguments`. Violations show the values that were given. */
+  /** The verdict on `arguments`. Violations are those of the given values, but for what repairs settled. */
   readonly evaluation: Evaluation;
 }
 
@@ -58,9 +59,14 @@ export function repairArguments(
   const { repairs, value: repaired, isValid, readings } = mended;
   rememberArguments(repairs, repaired);
   if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
-  const left = repairs.length === 0 ? evaluation : evaluate(compiled, repaired, evaluateOptions);
-  if (left.outcome === 'invalid') noteSent(left.violations, { sent: args, readings });
-  return { arguments: repaired, repairs, evaluation: left };
+  if (evaluation.outcome === 'invalid') noteRefused(evaluation.violations, { readings });
+  if (repairs.length === 0) return { arguments: args, repairs, evaluation };
+  const left = evaluate(compiled, repaired, evaluateOptions);
+  if (evaluation.outcome !== 'invalid' || left.outcome !== 'invalid')
+    return { arguments: repaired, repairs, evaluation: left };
+  noteRefused(left.violations, { readings });
+  const refused = refusedAfter(repairs, evaluation, left);
+  return refused ? { arguments: repaired, repairs, evaluation: refused } : { arguments: args, repairs: [], evaluation };
 }
 
 const defaults: RepairArgumentsOptions = {};

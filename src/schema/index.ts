@@ -24,7 +24,7 @@ export type { Received } from './violations/messages.js';
 export type { Violation } from './violations/violation.js';
 export { place } from './violations/place.js';
 export {
-  noteSent,
+  noteRefused,
   notFinite,
   schemaWanted,
   typesWanted,

@@ -1,6 +1,6 @@
 import { cut, grouped, pointerTokens, visibleLine } from '../../json/index.js';
 import { summarizedViolations } from './summary.js';
-import { atLeast, problemsText } from './messages.js';
+import { atLeast, problemsText, type SharedTexts } from './messages.js';
 import { place } from './place.js';
 import { contextOf, partsOf, type Violation } from './violation.js';
 
@@ -51,7 +51,7 @@ export function summaryLines(summary: readonly Violation[], options: LineOptions
   let left = ordered.length;
   let length = 0;
   for (const row of rowsOf(byProperties(ordered))) {
-    const line = lines.length < limit ? texts.budget.during(() => lineOf(row, ordered)) : '';
+    const line = lines.length < limit ? texts.budget.during(() => lineOf(row, [...ordered, ...(texts.unsaid ?? [])])) : '';
     length += line.length + 1;
     if (line === '' || length > limits.all) break;
     lines.push(line);
@@ -97,7 +97,7 @@ function rangeOf(row: Row): string | undefined {
   return isRun ? `${place(first.instanceLocation)} to ${place(last.instanceLocation)}` : undefined;
 }
 
-function lineOf(row: Row, all: readonly Violation[]): string {
+function lineOf(row: Row, all: NonNullable<SharedTexts['unsaid']>): string {
   const [group = []] = row;
   const [first] = group;
   if (!first) return '';

@@ -6,7 +6,6 @@ import {
   type JsonType,
   listed,
   quote,
-  valueAt,
   type WorkBudget,
 } from '../../json/index.js';
 import { hidden, shownText } from '../../secrets/index.js';
@@ -35,8 +34,8 @@ export interface SharedTexts {
   known?: Map<unknown, string>;
   /** The evaluated arguments, if they are known: names of secrets stand beside these, too. */
   readonly instance?: unknown;
-  /** The arguments as they were sent, if these were repaired before the evaluation. */
-  sent?: unknown;
+  /** The violations of the same arguments that repairs settled. */
+  unsaid?: readonly { readonly expectation: Expectation; readonly instanceLocation: string }[];
   /** The places at which the schema declares properties; null if it is too large to tell. */
   places?: DeclaredPlaces | null;
   /** The readings of texts, and why they do not fit, by location. */
@@ -194,10 +193,8 @@ function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Contex
 function placeElsewhere(property: string, { root, isWholeRoot, budget, texts, instanceLocation }: Context) {
   if (!isWholeRoot || texts.instance === undefined) return undefined;
   texts.places ??= declaredPlaces({ root, budget }) ?? null;
-  const { places, sent, instance } = texts;
-  // Another argument that was repaired does not change the line.
-  const args = isObject(valueAt(sent, instanceLocation)) ? sent : instance;
-  return places ? rightPlace(property, instanceLocation, places, args) : undefined;
+  const { places, instance } = texts;
+  return places ? rightPlace(property, instanceLocation, places, instance) : undefined;
 }
 
 export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>): string {

@@ -54,8 +54,8 @@ export interface Parts {
   readonly texts: SharedTexts;
 }
 
-/** Notes for the texts of violations what was sent, and by location what the strings there would be read as. */
-export function noteSent([first]: readonly Violation[], noted: Pick<SharedTexts, 'sent' | 'readings'>): void {
+/** Notes for the texts of violations what repairs settled, and by location what the strings there would be read as. */
+export function noteRefused([first]: readonly Violation[], noted: Pick<SharedTexts, 'unsaid' | 'readings'>): void {
   if (first) Object.assign(partsOf(first).texts, noted);
 }
 
