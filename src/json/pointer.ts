@@ -1,4 +1,4 @@
-import { isObject } from './value.js';
+import { isList, isObject } from './value.js';
 
 export function pointerToken(token: string | number): string {
   if (typeof token === 'number') return String(token);
@@ -29,6 +29,32 @@ export function valueAt(root: unknown, pointer: string): unknown {
 
 function follow(root: unknown, tokens: readonly string[]): unknown {
   return tokens.reduce((value, token) => member(value, token), root);
+}
+
+/** The location of the value that holds the one at a location. */
+export function holderOf(location: string): string {
+  return location.slice(0, location.lastIndexOf('/'));
+}
+
+/** True if a location is another one or lies within it. */
+export function isWithin(location: string, ancestor: string): boolean {
+  return location.startsWith(ancestor) && (location.length === ancestor.length || location[ancestor.length] === '/');
+}
+
+/** A location and the locations of all values that hold it, the nearest first. */
+export function withHolders(location: string): string[] {
+  return location === '' ? [location] : [location, ...withHolders(holderOf(location))];
+}
+
+/** A copy of the value with another one at a place; `undefined` leaves the member out. Objects on the way are made. */
+export function replacedAt(value: unknown, [token, ...inner]: readonly string[], to: unknown): unknown {
+  if (token === undefined) return to;
+  const copy = isList(value) ? value.slice() : { ...(isObject(value) ? value : {}) };
+  const part = replacedAt(member(value, token), inner, to);
+  if (part === undefined) Reflect.deleteProperty(copy, token);
+  // An assignment to __proto__ could set the prototype.
+  else Object.defineProperty(copy, token, { value: part, writable: true, enumerable: true, configurable: true });
+  return copy;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { grouped, isList, isObject, member, pointerToken, pointerTokens } from '../json/index.js';
+import { grouped, holderOf, isList, isObject, member, pointerToken, pointerTokens } from '../json/index.js';
 import type { Repair } from './options.js';
 
 /** A value's replacement; `to` is undefined if the value is to be left out. */
@@ -55,20 +55,7 @@ function withNames(object: unknown, renames: readonly Replacement[], consume: (s
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
-function holderOf(location: string): string {
-  return location.slice(0, location.lastIndexOf('/'));
-}
-
 /** The location of the repaired value once the repair is made. */
 export function placeAfter({ instanceLocation, kind, to }: Repair): string {
   return kind === 'name' ? `${holderOf(instanceLocation)}/${pointerToken(String(to))}` : instanceLocation;
-}
-
-export function isWithin(location: string, ancestor: string): boolean {
-  return location.startsWith(ancestor) && (location.length === ancestor.length || location[ancestor.length] === '/');
-}
-
-/** A location and the locations of all values that hold it, the nearest first. */
-export function withHolders(location: string): string[] {
-  return location === '' ? [location] : [location, ...withHolders(holderOf(location))];
 }

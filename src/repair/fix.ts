@@ -1,5 +1,6 @@
+import { isWithin, withHolders } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
-import { isWithin, placeAfter, withHolders } from './apply.js';
+import { placeAfter } from './apply.js';
 import { costOf } from './candidates/candidates.js';
 import type { Repair } from './options.js';
 

@@ -4,19 +4,19 @@ import { type Fix, mergeFixes, type Problem } from './fix.js';
 import { isAmbiguous, withoutNeedless } from './minimal.js';
 import { branchOf, completed, keyOf, maxLevels, readingOf } from './problem.js';
 
-export interface Mended extends Attempt {
-  /** The readings of rejected strings, and why they do not fit, by location. */
-  readonly readings: ReadonlyMap<string, string | undefined>;
-}
-
 /** Problems that get a reading: a refusal has no more lines. */
 const maxReadings = 10;
 
 /**
  * Makes the cheapest fix of each problem that leaves less refused; undefined when the steps are used up. Valid arguments
- * keep no repair that they do not need, and none at all if others would do as well.
+ * keep no repair that they do not need, and none at all if others would do as well. With the readings of rejected
+ * strings, and why they do not fit, by location.
  */
-export function mend(compiled: CompiledSchema, args: unknown, options: ContextOptions): Mended | undefined {
+export function mend(
+  compiled: CompiledSchema,
+  args: unknown,
+  options: ContextOptions,
+): (Attempt & { readonly readings: ReadonlyMap<string, string | undefined> }) | undefined {
   const context = contextOf(compiled, options);
   const given = context.attempt(args, []);
   let made = repairInRounds(context, given);

@@ -1,6 +1,5 @@
-import { canonicalText, grouped } from '../json/index.js';
+import { canonicalText, grouped, withHolders } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
-import { withHolders } from './apply.js';
 import type { Attempt, RepairContext } from './context.js';
 import { type Branch, fixOf, withoutRepair } from './fix.js';
 import type { Repair } from './options.js';

@@ -1,11 +1,10 @@
-import { canonicalText, grouped, isObject, lazy } from '../json/index.js';
-import { isPhrase, type Refusal, summarizedViolations } from '../schema/index.js';
-import { withHolders } from './apply.js';
+import { canonicalText, grouped, isObject, lazy, withHolders } from '../json/index.js';
+import { isPhrase, type Refusal, summarizedViolations, violationKey } from '../schema/index.js';
 import { isRivalled } from './candidates/candidates.js';
 import type { RepairContext } from './context.js';
 import { type Branch, type Fix, fixOf, mergeFixes, type Problem } from './fix.js';
 import type { Repair } from './options.js';
-import { isOpen, isUnion, lawfulFixes } from './unions.js';
+import { excludes, isOpen, isUnion, lawfulFixes } from './unions.js';
 
 /** Repaired values within repaired values: a text that holds an object with the text of a number. */
 export const maxLevels = 4;
@@ -131,10 +130,10 @@ function withTies(context: RepairContext, { value, location }: RefusedValue, fix
   return fixes.map((fix, index) => ({ ...fix, isTied: fix.isTied || fixes.some(isRival(fix, index)) }));
 }
 
-/** The reading of a rejected string, and why it does not fit: `-1, which must be >= 0`. */
-export function readingOf(context: RepairContext, { location, refusals, unions, fixes }: Problem): string | undefined {
-  const mayBeText = ({ violation }: Refusal) => violation.expectedTypes?.includes('string') !== false;
-  if (typeof refusals[0].value !== 'string' || refusals.some(mayBeText) || fixes().length > 0) return undefined;
+/** The reading of a string where none is accepted, and why it does not fit: `-1, which must be >= 0`. */
+export function readingOf(context: RepairContext, problem: Problem): string | undefined {
+  const { location, refusals, unions, fixes } = problem;
+  if (typeof refusals[0].value !== 'string' || !excludesText(problem) || fixes().length > 0) return undefined;
   for (const { to } of context.candidates(refusals)) {
     if (typeof to !== 'number' && typeof to !== 'boolean') continue;
     const refused = refusals.flatMap((refusal) => refusal.again(to) ?? []);
@@ -145,7 +144,12 @@ export function readingOf(context: RepairContext, { location, refusals, unions, 
   const within = unions()
     .flat()
     .flatMap((branch) => branch.at(location));
-  return within.map((problem) => readingOf(context, problem)).find((reading) => reading !== undefined);
+  return within.map((each) => readingOf(context, each)).find((reading) => reading !== undefined);
+}
+
+function excludesText({ location, refusals, unions }: Problem): boolean {
+  const isExcluded = (branch: Branch) => !branch.isOpen && branch.at(location).some(excludesText);
+  return refusals.some((each) => excludes(each, '')) || unions().some((branches) => branches.every(isExcluded));
 }
 
 function locationOf({ violation }: Refusal): string {
@@ -153,7 +157,6 @@ function locationOf({ violation }: Refusal): string {
 }
 
 /** A key that identifies the same violation in another evaluation. */
-export function keyOf({ violation }: Pick<Refusal, 'violation'>): string {
-  const { instanceLocation, schemaLocation, keyword, property = '' } = violation;
-  return [instanceLocation, schemaLocation, keyword, property].join('\n');
+export function keyOf({ violation }: Refusal): string {
+  return violationKey(violation);
 }

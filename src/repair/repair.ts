@@ -1,10 +1,10 @@
 import { isObject } from '../json/index.js';
 import type { CompiledSchema, EvaluateOptions, Evaluation } from '../schema/index.js';
-import { checkEvaluateOptions, defaultBudget, evaluate, noteRefused } from '../schema/index.js';
+import { checkEvaluateOptions, defaultBudget, evaluate, noteRefused, unsettled } from '../schema/index.js';
+import { placeAfter } from './apply.js';
 import { rememberArguments } from './describe.js';
 import { mend } from './mend.js';
 import { chosenRepairs, type Repair, type RepairChoice, type RepairedTool } from './options.js';
-import { refusedAfter } from './refused.js';
 
 /** The repaired arguments, and the schema's verdict on them. */
 export interface RepairedArguments {
@@ -44,11 +44,11 @@ export function repairArguments(
   compiled: CompiledSchema,
   args: unknown,
   choice: RepairChoice = 'safe',
-  options: RepairArgumentsOptions = defaults,
+  options: RepairArgumentsOptions = {},
 ): RepairedArguments {
   const chosen = chosenRepairs(choice);
   const { tool, ...evaluateOptions }: RepairArgumentsOptions = options;
-  if (options !== defaults) checkEvaluateOptions('repairArguments', isObject(options) ? evaluateOptions : options);
+  checkEvaluateOptions('repairArguments', isObject(options) ? evaluateOptions : options);
   const evaluation = evaluate(compiled, args, evaluateOptions);
   const isDecided =
     evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');
@@ -58,17 +58,20 @@ export function repairArguments(
   if (!mended) return { arguments: args, repairs: [], evaluation };
   const { repairs, value: repaired, isValid, readings } = mended;
   rememberArguments(repairs, repaired);
-  if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
   if (evaluation.outcome === 'invalid') noteRefused(evaluation.violations, { readings });
-  if (repairs.length === 0) return { arguments: args, repairs, evaluation };
-  const left = evaluate(compiled, repaired, evaluateOptions);
-  if (evaluation.outcome !== 'invalid' || left.outcome !== 'invalid')
+  const left: Evaluation = isValid
+    ? { outcome: 'valid' }
+    : repairs.length > 0
+      ? evaluate(compiled, repaired, evaluateOptions)
+      : evaluation;
+  if (evaluation.outcome !== 'invalid' || left.outcome !== 'invalid' || left === evaluation)
     return { arguments: repaired, repairs, evaluation: left };
   noteRefused(left.violations, { readings });
-  const refused = refusedAfter(repairs, evaluation, left);
-  return refused ? { arguments: repaired, repairs, evaluation: refused } : { arguments: args, repairs: [], evaluation };
+  const changes = repairs.map((repair) => ({ from: repair.instanceLocation, to: placeAfter(repair) }));
+  const violations = unsettled(evaluation.violations, left.violations, changes, repaired);
+  // What is refused then was hidden by what the repairs settle: the call is refused as it was sent.
+  if (violations.length === 0) return { arguments: args, repairs: [], evaluation };
+  return { arguments: repaired, repairs, evaluation: { ...evaluation, violations } };
 }
-
-const defaults: RepairArgumentsOptions = {};
 
 const budgets = 4;

@@ -1,6 +1,5 @@
-import { pointerToken } from '../json/index.js';
+import { pointerToken, isWithin, withHolders } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
-import { isWithin, withHolders } from './apply.js';
 import { rivalTypes, typesAsked, wantsTypeOf } from './candidates/candidates.js';
 import type { RepairContext } from './context.js';
 import { type Branch, type Fix, fixOf, type Problem } from './fix.js';
@@ -67,7 +66,8 @@ function takesOwnType(branch: Branch, repair: Repair): boolean {
   return around.some(isHere) || (typeof from === 'object' && branch.problems.some(isWithinValue));
 }
 
-function excludes({ expectation }: Refusal, value: unknown): boolean {
+/** True if a refusal is of the value's type. */
+export function excludes({ expectation }: Refusal, value: unknown): boolean {
   const types = typesAsked(expectation);
   return expectation.kind === 'nothing' || (types !== undefined && !wantsTypeOf(value, types));
 }

@@ -19,12 +19,14 @@ export { type Reading, type SchemaView, startReading, viewOf } from './reading/v
 export { isPhrase } from './violations/messages.js';
 export { describeViolations, summaryLines, violationLines } from './violations/describe.js';
 export type { Expectation, Property } from './violations/expectation.js';
+export { unsettled } from './violations/settled.js';
 export { summarizedViolations } from './violations/summary.js';
-export type { Received } from './violations/messages.js';
+export type { Received } from './violations/context.js';
 export type { Violation } from './violations/violation.js';
 export { place } from './violations/place.js';
 export {
   noteRefused,
+  violationKey,
   notFinite,
   schemaWanted,
   typesWanted,

@@ -122,7 +122,8 @@ export function repairWithFixed(
   // unless the schema declares it.
   const isFor = (fixedName: string, name: string) =>
     name === fixedName || (!Object.hasOwn(declared, name) && readingsOf(name).includes(readingsOf(fixedName)[0] ?? ''));
-  const taken = new Set(Object.keys(sent).filter((name) => names.some((each) => isFor(each, name))));
+  const isTaken = (name: string) => names.some((each) => isFor(each, name));
+  const taken = new Set(Object.keys(sent).filter(isTaken));
   const overridden = names.filter((each) =>
     [...taken].some((name) => isFor(each, name) && !(name === each && equals(sent[name], fixed[each]))),
   );
@@ -136,7 +137,21 @@ export function repairWithFixed(
     return { ...again, repairs: [...first.repairs, ...again.repairs], own, overridden };
   }
   const verdict = evaluate(compileSchema(inputSchema), whole, options);
-  return { arguments: whole, repairs: first.repairs, evaluation: verdict, own, overridden };
+  const filledAt = { arguments: whole, repairs: first.repairs, evaluation: verdict, own, overridden };
+  const violations = verdict.outcome === 'invalid' ? summarizedViolations(verdict.violations) : [];
+  if (violations.some((each) => has(fixed, argumentOf(each) ?? '')) || !isObject(args)) return filledAt;
+  // The model reads of its arguments as it sent them.
+  const ownSent = filtered(args, (name) => !isTaken(name));
+  const asSent = { ...ownSent, ...fixed };
+  const refused = repairedBy(inputSchema, asSent).evaluation;
+  return refused.outcome === 'invalid'
+    ? { ...filledAt, arguments: asSent, own: ownSent, evaluation: refused }
+    : filledAt;
+}
+
+/** The argument that a violation is in, or that is missing or unwanted. */
+function argumentOf({ instanceLocation, property }: Violation): string | undefined {
+  return pointerTokens(instanceLocation)[0] ?? property;
 }
 
 /**
@@ -153,7 +168,7 @@ export function ownViolations(
   const left: Violation[] = [];
   for (const violation of summarizedViolations(violations)) {
     const tokens = pointerTokens(violation.instanceLocation);
-    const name = tokens[0] ?? violation.property;
+    const name = argumentOf(violation);
     if (name === undefined || !has(fixed, name)) left.push(about(violation, whole, own, fixed));
     else if (!faults.has(name)) faults.set(name, faultOf(violation, tokens.length));
   }

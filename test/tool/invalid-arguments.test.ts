@@ -107,11 +107,14 @@ describe('The expected shape', () => {
   test.each<[where: string, rules: object, example: string]>([
     ['its examples', { examples: ['x', 'ab-123'] }, 'ab-123'],
     ['its description', { description: 'The key, "AB" then a number, e.g. ab-12, or `cd-34`.' }, 'ab-12'],
+    ['a part that its schema refers to', { allOf: [{ description: 'Such as `ab-12`.' }] }, 'ab-12'],
+    ['an alternative to null', { anyOf: [{ type: 'string', examples: ['ab-12'] }, { type: 'null' }] }, 'ab-12'],
+    ['those that every part accepts', { examples: ['ab-1', 'ab-12'], allOf: [{ pattern: '..-..' }] }, 'ab-12'],
     ['its format', { pattern: `^(${'x'.repeat(60)}|\\d{4}-\\d\\d-\\d\\d)$`, format: 'date' }, '2026-01-31'],
   ])('of a text with a long pattern has an example from %s', (_, rules, example) => {
     const key = { ...text, pattern: `^(${'x'.repeat(60)}|[a-z]{2}-\\d+)$`, ...rules };
     expect(advice(object({ key }), { key: 'no' })).toMatch(`Expected: key: string (`);
-    expect(advice(object({ key }), { key: 'no' })).toContain(`such as "${example}").`);
+    expect(advice(object({ key }), { key: 'no' })).toContain(`such as "${example}")`);
   });
 
   test('leaves optional members out if there is no room for all', () => {

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { checkArguments, type CheckedTool } from '../../src/tool/check.js';
 import { InvalidArgumentsError } from '../../src/tool/invalid-arguments.js';
 import { repairArguments, type RepairChoice } from '../../src/repair/index.js';
-import { isWithin } from '../../src/repair/apply.js';
 import { compileSchema } from '../../src/schema/index.js';
 import type * as source from '../../src/index.js';
-import { isObject } from '../../src/json/index.js';
+import { isObject, isWithin } from '../../src/json/index.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
@@ -124,6 +123,12 @@ describe('the installed package says what a refused text would be read as', () =
       '-1',
       'must be at least 3 characters long, received string "-1"',
     ],
+    [
+      'not a text if one alternative of several takes texts',
+      { anyOf: [atLeast, { type: 'number', maximum: -5 }, { type: 'string', pattern: '^x' }] },
+      '-1',
+      'must be a string matching "^x", received string "-1"',
+    ],
     ['nothing that is said already', { enum: [1, 2] }, '7', 'must be one of 1, 2, received string "7"'],
     ['not a text of no other type', atLeast, 'x', 'must be integer, received string "x"'],
   ])('%s', (_, schema, value, line) => {
@@ -139,6 +144,17 @@ describe('the installed package says what a refused text would be read as', () =
     const line = /^- \/list: must not have the property "size"$/m;
     expect(call('off')).toThrow(line);
     expect(call('all')).toThrow(line);
+  });
+
+  test('and speaks of no value that only a repair has made', () => {
+    const a = { type: 'string' };
+    const anyOf = [{ properties: { a: { enum: [0, 1] } }, required: ['t'] }];
+    const inputSchema = { type: 'object' as const, properties: { a, n: { type: 'integer' } }, anyOf };
+    const lines = '- /a: must be string, received integer 0\n- (root): must have property "t", which is missing\n';
+    expect(() => check({ name: 'tool', inputSchema }, { a: 0, n: '5' })).toThrow(`\n${lines}Correct`);
+    expect(() => check({ name: 'tool', inputSchema }, { a: 0, n: '5', k: 1 }, { fixed: { k: 1 } })).toThrow(
+      `\n${lines}Correct`,
+    );
   });
 
   test('but never the value of a secret', () => {

@@ -1,6 +1,14 @@
-import { fits, isObject, isSchema, jsonText, type JsonObject, isList } from '../../json/index.js';
+import { fits, isObject, isSchema, isText, jsonText, type JsonObject, isList } from '../../json/index.js';
 import type { CompiledSchema, Reading } from '../../schema/index.js';
-import { compileSchema, evaluate, startReading, valuesOf, viewOf } from '../../schema/index.js';
+import {
+  applicableSchemas,
+  compileSchema,
+  evaluate,
+  rootOf,
+  startReading,
+  valuesOf,
+  viewOf,
+} from '../../schema/index.js';
 import { enter, impliedType, startWalk, type Walk } from './walk.js';
 
 /**
@@ -22,14 +30,18 @@ export function partExample(schema: unknown, reading: Reading): unknown {
 }
 
 /** A text that a schema accepts: its author's example, one that its description quotes, or one of its format. */
-export function exampleText(schema: JsonObject, reading: Reading): unknown {
-  const { description } = schema;
-  const quotes = typeof description === 'string' ? description.slice(0, 1_000).matchAll(quotation) : [];
-  const quoted = [...quotes].map(([, ...groups]: readonly (string | undefined)[]) =>
-    groups.find((each) => each !== undefined),
-  );
-  const texts = [...given(schema), ...quoted.slice(0, maxElements), buildString(schema)];
-  return firstAccepted(texts, reading, compiledPart(schema, reading));
+export function exampleText(schema: unknown, reading: Reading): string | undefined {
+  const compiled = compiledPart(schema, reading);
+  const parts = applicableSchemas([rootOf(compiled)]).slice(0, maxElements);
+  const quoted = parts.flatMap(({ schema: { description } }) => (isText(description) ? quotedIn(description) : []));
+  const given = parts.flatMap((part) => givenIn(part.schema));
+  const texts = [...given, ...quoted.slice(0, maxElements), buildString(viewOf(schema, reading).schema)];
+  return firstAccepted(texts.filter(isText), reading, compiled);
+}
+
+function quotedIn(description: string): (string | undefined)[] {
+  const quotes = description.slice(0, 1_000).matchAll(quotation);
+  return [...quotes].map(([, ...groups]) => groups.find((each: string | undefined) => each !== undefined));
 }
 
 const quotation =
@@ -40,7 +52,7 @@ function compiledPart(schema: unknown, { root }: Reading): CompiledSchema {
   return compileSchema(isObject(schema) ? { $defs, definitions, ...schema } : true);
 }
 
-function firstAccepted(all: Iterable<unknown>, reading: Reading, compiled: CompiledSchema): unknown {
+function firstAccepted<T>(all: Iterable<T>, reading: Reading, compiled: CompiledSchema): T | undefined {
   for (const candidate of all) {
     // Enough steps for a look at the clock: an evaluation may take a few milliseconds.
     if (!reading.budget.consume(300)) return undefined;
@@ -51,7 +63,7 @@ function firstAccepted(all: Iterable<unknown>, reading: Reading, compiled: Compi
 }
 
 function* candidates(schema: unknown, reading: Reading): Generator {
-  yield* given(viewOf(schema, reading).schema);
+  yield* givenIn(viewOf(schema, reading).schema);
   const full = build(schema, { ...startWalk(reading, mostParts), all: true });
   if (fits(full, 2 * readableLength) && jsonText(full).length <= readableLength) yield full;
   yield build(schema, { ...startWalk(reading, mostParts), all: false });
@@ -61,7 +73,7 @@ function* candidates(schema: unknown, reading: Reading): Generator {
 const readableLength = 600;
 
 /** The examples of the schema's author; an empty default is not an example. */
-function given(schema: JsonObject): unknown[] {
+function givenIn(schema: JsonObject): unknown[] {
   const { examples, example, default: standard } = schema;
   const values: unknown[] = [...(isList(examples) ? examples.slice(0, 5) : []), example, standard];
   const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
@@ -83,7 +95,7 @@ function build(schema: unknown, at: Building): unknown {
   const { schema: merged, types, alternatives } = view;
   const values = valuesOf(merged);
   if (values) return values[0];
-  const [example] = at.depth > 0 ? given(merged) : [];
+  const [example] = at.depth > 0 ? givenIn(merged) : [];
   if (example !== undefined) return example;
   const building = { ...inner, all: at.all && !recurs };
   const [branch] = alternatives ?? [];

@@ -143,11 +143,11 @@ function typeText(schema: unknown, at: Place): string {
   if (at.depth > maxDepth || at.left.parts-- <= 0 || at.reading.budget.exhausted) return '…';
   const { view, recurs, inner } = enter(schema, at);
   // A recursive schema is called by its name, the second time it turns up.
-  const text = recurs ? shortened(view.name || 'object', 40) : withoutNull(view, inner);
+  const text = recurs ? shortened(view.name || 'object', 40) : withoutNull(view, inner, schema);
   return view.nullable ? `${text} | null` : text;
 }
 
-function withoutNull({ schema, types, alternatives = [] }: SchemaView, at: Place): string {
+function withoutNull({ schema, types, alternatives = [] }: SchemaView, at: Place, whole: unknown): string {
   if ('const' in schema) return briefJson(schema['const'], 120);
   const values = valuesOf(schema);
   if (values) {
@@ -163,10 +163,10 @@ function withoutNull({ schema, types, alternatives = [] }: SchemaView, at: Place
     return listed([...new Set(texts)], alternatives.length);
   }
   const all = types ?? [impliedType(schema) ?? 'any'];
-  return [...new Set(all)].map((type) => oneType(type, schema, at)).join(' | ');
+  return [...new Set(all)].map((type) => oneType(type, schema, at, whole)).join(' | ');
 }
 
-function oneType(type: string, schema: JsonObject, at: Place): string {
+function oneType(type: string, schema: JsonObject, at: Place, whole: unknown): string {
   const { format, items } = schema;
   switch (type) {
     case 'integer':
@@ -175,7 +175,7 @@ function oneType(type: string, schema: JsonObject, at: Place): string {
     case 'string': {
       const named = typeof format === 'string' ? [shortened(format, 30)] : [];
       if (at.flat && named.length > 0) return named.join('');
-      const all = at.members ? [...named, ...textRules(schema, at)] : named;
+      const all = at.members ? [...named, ...textRules(schema, at, whole)] : named;
       return all.length === 0 ? 'string' : `string (${all.join(', ')})`;
     }
     case 'array': {
@@ -211,12 +211,13 @@ function multipleText({ multipleOf }: JsonObject): string {
 /** A pattern longer than this is replaced by an example. */
 const patternLength = 60;
 
-function textRules(schema: JsonObject, { reading }: Place): string[] {
+/** @param whole the schema as it was written: the examples of all its parts count, and each part has to accept them */
+function textRules(schema: JsonObject, { reading }: Place, whole: unknown): string[] {
   const { minLength, maxLength, pattern } = schema;
   const lengths = amountText(minLength, maxLength, 'character');
   if (typeof pattern !== 'string') return lengths;
-  const example = pattern.length <= patternLength ? undefined : exampleText(schema, reading);
-  if (typeof example === 'string') return [...lengths, `such as ${quote(example)}`];
+  const example = pattern.length <= patternLength ? undefined : exampleText(whole, reading);
+  if (example !== undefined) return [...lengths, `such as ${quote(example)}`];
   return pattern.length <= 2 * patternLength ? [...lengths, `matching ${quote(pattern, 2 * patternLength)}`] : lengths;
 }
 

@@ -31,7 +31,8 @@ function isObjectSchema(node: SchemaNode): node is ObjectSchema {
   return isObject(node.schema);
 }
 
-function partsIn(node: ObjectSchema, keywords: readonly string[]): SchemaNode[] {
+/** The subschemas under some keywords of a schema. */
+export function partsIn(node: ObjectSchema, keywords: readonly string[]): SchemaNode[] {
   const { schema } = node;
   const named = keywords.filter((keyword) => Object.hasOwn(schema, keyword)).map((name) => [name, schema[name]]);
   const parts = named.length === 0 ? [] : [...subschemasIn(Object.fromEntries(named))];

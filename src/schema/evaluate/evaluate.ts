@@ -1,12 +1,14 @@
 import type { Option } from '../../json/index.js';
-import { anObject, checkOptions, fits, flag, WorkBudget, visibleLine } from '../../json/index.js';
+import { anObject, checkOptions, fits, flag, lazy, WorkBudget, visibleLine } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
-import type { SharedTexts } from '../violations/messages.js';
+import type { SharedTexts } from '../violations/context.js';
+import { summarizedViolations } from '../violations/summary.js';
 import { distinct, RefusedValue, type Violation } from '../violations/violation.js';
 import { type Budget, budgetOptions, completeBudget } from './budget.js';
+import { declaredPlaces } from './declared-places.js';
 import { EvaluationPass, type Explaining, type Limits, type StartingPoint, type Undetermined } from './pass.js';
 import { runPass } from './run-pass.js';
 
@@ -67,7 +69,7 @@ export function evaluate(compiled: CompiledSchema, instance: unknown, options: E
   const assertFormats = options.assertFormats === true;
   const limits: Limits = { budget, assertFormats, remaining, guard: 'none', patternMs: budget.patternMs };
   if (!fits(instance, budget.argumentSize)) return undetermined({ reason: 'argument-size' });
-  const explaining = new Explanation(instance, limits);
+  const explaining = new Explanation(root, instance, limits);
   const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
   // Parts that the budget or the stack left unchecked cannot make a rejected value valid.
   if (verdict === INVALID || pass.isRefused) {
@@ -95,10 +97,12 @@ class Explanation implements Explaining {
   readonly instance: unknown;
   isPart = false;
   readonly furtherSteps = furtherSteps;
+  readonly #root: SchemaNode;
   readonly #deciding: Limits;
   #limits: Limits | undefined;
 
-  constructor(instance: unknown, deciding: Limits) {
+  constructor(root: SchemaNode, instance: unknown, deciding: Limits) {
+    this.#root = root;
     this.instance = instance;
     this.#deciding = deciding;
   }
@@ -108,14 +112,26 @@ class Explanation implements Explaining {
   }
 
   explain(node: SchemaNode, part: unknown, startingPoint: StartingPoint): Violation[] {
+    if (this.budget.exhausted) return [];
+    const pass = this.#passOf(node, part, startingPoint);
+    this.isPart ||= pass.stopped;
+    return pass.violations;
+  }
+
+  readonly places = lazy(() => declaredPlaces(this.#root, this.budget));
+
+  again(instance: unknown): readonly Violation[] | undefined {
+    const { stopped, violations } = this.#passOf(this.#root, instance);
+    return stopped || this.budget.exhausted ? undefined : summarizedViolations(violations);
+  }
+
+  #passOf(node: SchemaNode, part: unknown, startingPoint?: StartingPoint): EvaluationPass {
     const limits = this.#ownLimits;
     const { remaining } = limits;
-    if (remaining.exhausted) return [];
     const start = () => new EvaluationPass(limits, textSteps, this, startingPoint);
     const { pass } = remaining.during(() => runPass(node, part, limits, start));
-    this.isPart ||= pass.stopped;
     remaining.consume(pass.stepsTaken);
-    return pass.violations;
+    return pass;
   }
 
   /** Made when something is to be explained: most refusals say all themselves. */

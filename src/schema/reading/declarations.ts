@@ -52,12 +52,12 @@ export function typesOfValues(values: readonly unknown[]): readonly JsonType[] {
 /** An enum may have thousands of values, and is asked with every item of a list. */
 const typesOfLists = new WeakMap<readonly unknown[], readonly JsonType[]>();
 
-/** The schema of all items of a list; undefined if the alternatives differ in it. */
+/** The schema of all items of a list: of alternatives that differ in it, any of them. */
 export function itemsOf(schema: unknown, reading: Reading): unknown {
   const { schema: read, alternatives = [] } = viewOf(schema, reading);
   const all = [read, ...alternatives.map((each) => viewOf(each, reading).schema)];
   const [only, ...others] = all.filter(({ items }) => isObject(items));
-  return others.length === 0 ? only?.['items'] : undefined;
+  return others.length === 0 ? only?.['items'] : { anyOf: [only, ...others].map((each) => each?.['items']) };
 }
 
 const limits = { alternatives: 16, deepest: 5 };

@@ -1,6 +1,7 @@
 import { cut, grouped, pointerTokens, visibleLine } from '../../json/index.js';
 import { summarizedViolations } from './summary.js';
-import { atLeast, problemsText, type SharedTexts } from './messages.js';
+import type { SharedTexts } from './context.js';
+import { atLeast, problemsText } from './messages.js';
 import { place } from './place.js';
 import { contextOf, partsOf, type Violation } from './violation.js';
 
@@ -51,7 +52,8 @@ export function summaryLines(summary: readonly Violation[], options: LineOptions
   let left = ordered.length;
   let length = 0;
   for (const row of rowsOf(byProperties(ordered))) {
-    const line = lines.length < limit ? texts.budget.during(() => lineOf(row, [...ordered, ...(texts.unsaid ?? [])])) : '';
+    const line =
+      lines.length < limit ? texts.budget.during(() => lineOf(row, [...ordered, ...(texts.unsaid ?? [])])) : '';
     length += line.length + 1;
     if (line === '' || length > limits.all) break;
     lines.push(line);

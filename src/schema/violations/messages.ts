@@ -3,57 +3,23 @@ import {
   cut,
   isList,
   isObject,
+  jsonPointer,
   type JsonType,
   listed,
+  pointerTokens,
   quote,
-  type WorkBudget,
+  replacedAt,
+  valueAt,
 } from '../../json/index.js';
 import { hidden, shownText } from '../../secrets/index.js';
 import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/declarations.js';
-import { type Reading, viewOf } from '../reading/view.js';
+import { viewOf } from '../reading/view.js';
+import type { Context, Received, Said, SharedTexts } from './context.js';
 import type { Expectation, Property } from './expectation.js';
-import { type DeclaredPlaces, declaredPlaces, rightPlace } from './misplaced.js';
+import { rightPlace } from './misplaced.js';
 import { overlapText } from './overlap.js';
 import { nearestFirst } from './nearest.js';
 import { place } from './place.js';
-
-/** The value that a violation is about. */
-export interface Received {
-  readonly type: JsonType;
-  /** The value itself, for programs. Do not show it: it may be a secret. */
-  readonly value: unknown;
-  /** The value as JSON for people: truncated, and hidden if it is likely to be a secret. */
-  readonly text: string;
-}
-
-/** State shared by the texts of all violations of one evaluation. */
-export interface SharedTexts {
-  /** The budget for explanations; the clock stands still between two texts that are read. */
-  readonly budget: WorkBudget;
-  /** Texts of objects, made once: an object may have many violations, and listing its names takes time. */
-  known?: Map<unknown, string>;
-  /** The evaluated arguments, if they are known: names of secrets stand beside these, too. */
-  readonly instance?: unknown;
-  /** The violations of the same arguments that repairs settled. */
-  unsaid?: readonly { readonly expectation: Expectation; readonly instanceLocation: string }[];
-  /** The places at which the schema declares properties; null if it is too large to tell. */
-  places?: DeclaredPlaces | null;
-  /** The readings of texts, and why they do not fit, by location. */
-  readings?: ReadonlyMap<string, string | undefined>;
-  /** True if there are more violations than were found: counts are lower bounds. */
-  isPart: boolean;
-}
-
-export interface Context extends Reading {
-  readonly received: Received;
-  readonly instanceLocation: string;
-  readonly schema: unknown;
-  /** True if `root` is the whole schema, not a part with an identifier of its own. */
-  readonly isWholeRoot: boolean;
-  readonly texts: SharedTexts;
-  /** If true, values similar to the received one come first. */
-  readonly nearFirst?: boolean;
-}
 
 type Kind = Expectation['kind'];
 type Of<K extends Kind> = Extract<Expectation, { kind: K }>;
@@ -190,11 +156,20 @@ function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Contex
   return `must not have the ${unwanted.length === 1 ? 'property' : 'properties'} ${properties}${allowed}`;
 }
 
-function placeElsewhere(property: string, { root, isWholeRoot, budget, texts, instanceLocation }: Context) {
-  if (!isWholeRoot || texts.instance === undefined) return undefined;
-  texts.places ??= declaredPlaces({ root, budget }) ?? null;
-  const { places, instance } = texts;
-  return places ? rightPlace(property, instanceLocation, places, instance) : undefined;
+/** The only place that declares the property, unless something there refuses its name. */
+function placeElsewhere(property: string, { received, texts, instanceLocation }: Context): string | undefined {
+  const { instance, places = () => undefined } = texts;
+  const declared = places();
+  const found = declared && rightPlace(property, instanceLocation, declared, instance);
+  if (found === undefined) return undefined;
+  const from = [...pointerTokens(instanceLocation), property];
+  const to = [...pointerTokens(found), property];
+  const moved = replacedAt(replacedAt(instance, from, undefined), to, valueAt(received.value, jsonPointer([property])));
+  const isRefusal = (each: Said) =>
+    each.instanceLocation === jsonPointer(to)
+      ? each.expectation.kind === 'nothing'
+      : each.instanceLocation === found && (each.property === property || each.expectation.kind === 'not');
+  return texts.again?.(moved)?.some(isRefusal) === false ? found : undefined;
 }
 
 export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>): string {
@@ -206,19 +181,31 @@ function receivedText({ type, text }: Received): string {
 }
 
 /** ' (integers)', if items are missing and their type is known. */
-function itemTypes({ bound, noun }: Of<'count'>, context: Context): string {
-  const [list = ''] = bound === 'at least' && noun === 'item' ? typeNames(['array'], context.schema, context) : [];
-  return list.startsWith('array of ') ? ` (${list.slice('array of '.length)})` : '';
+function itemTypes({ bound, noun, count }: Of<'count'>, context: Context): string {
+  if (bound !== 'at least' || noun !== 'item') return '';
+  const of = itemNames(context.schema, context, count);
+  return of === '' ? '' : ` (${of})`;
 }
 
 /** 'integer', 'array of strings', 'array of one of "a", "b"' */
 function typeNames(types: readonly JsonType[], schema: unknown, context: Context): readonly string[] {
   if (!types.includes('array')) return types;
+  const of = itemNames(schema, context);
+  return types.map((type) => (type === 'array' && of !== '' ? `array of ${of}` : type));
+}
+
+/** 'integers and strings', of one item 'integer or string' */
+function itemNames(schema: unknown, context: Context, count = 2): string {
   const items = itemsOf(schema, context);
   const values = listedValues(items, context) ?? [];
-  const named = namedTypes(items, context).flatMap((each) => (each === 'null' ? [] : [`${each}s`]));
-  const of = values.length > 0 ? oneOfValues(values, context) : listed(named, 'and');
-  return types.map((type) => (type === 'array' && of !== '' ? `array of ${of}` : type));
+  if (values.length > 0) return oneOfValues(values, context);
+  const types = namedTypes(items, context).filter((each) => each !== 'null');
+  return count === 1
+    ? listed(types)
+    : listed(
+        types.map((each) => `${each}s`),
+        'and',
+      );
 }
 
 function anyText({ of }: Of<'any'>, context: Context): string {
@@ -233,7 +220,8 @@ function actualCount({ noun, actual }: Of<'count'>, { received }: Context): stri
 }
 
 function actualLength(_: Of<'length'>, { received }: Context): string {
-  const { length } = String(received.value);
+  // Characters are code points (validation, 6.3.1).
+  const { length } = Array.from(String(received.value));
   return `, received ${receivedText(received)}${received.type === 'string' && length > 80 ? ` (${length} characters)` : ''}`;
 }
 

@@ -1,10 +1,21 @@
-import { isObject, type JsonObject, listed, listOf, quote } from '../../json/index.js';
+import {
+  equals,
+  isObject,
+  type JsonObject,
+  listed,
+  listOf,
+  pointerTokens,
+  quote,
+  replacedAt,
+} from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
+import { valuesOf } from '../reading/declarations.js';
 import { type Reading, viewOf } from '../reading/view.js';
 import type { Expectation } from './expectation.js';
+import type { Context, Said } from './context.js';
 
 /** Alternatives that are named and compared, and properties that are named of each. */
-const limits = { alternatives: 4, names: 3 };
+const limits = { alternatives: 4, names: 3, compared: 60 };
 
 interface Overlapping {
   readonly schema: JsonObject;
@@ -13,15 +24,17 @@ interface Overlapping {
   readonly own: readonly string[];
 }
 
-/** Which alternatives of a `oneOf` match together, and which properties decide: '"Circle" and "Square"; leave out "r" or "a"' */
+/**
+ * Which alternatives of a `oneOf` match together, and which properties decide: '"Circle" and "Square"; leave out "r" or
+ * "a"'.
+ */
 export function overlapText(
   { schemas, matching }: Extract<Expectation, { kind: 'exactly-one' }>,
-  context: Reading & { readonly received: { readonly value: unknown } },
+  context: OverlapContext,
 ): string {
   const shown = matching.slice(0, limits.alternatives);
   const views = shown.map((index) => ({ index, view: viewOf(schemas[index]?.schema, context) }));
-  const { value } = context.received;
-  const sent = isObject(value) ? value : {};
+  const sent = sentIn(context);
   const all = views.map(({ index, view: { schema, name } }): Overlapping => {
     const others = views.filter((each) => each.index !== index).map(({ view }) => view.schema);
     const own = requiredOf(schema).filter(
@@ -29,17 +42,27 @@ export function overlapText(
     );
     return { schema, name: nameOf(schemas[index]?.schema, schema, name, index), own: own.slice(0, limits.names) };
   });
-  const names = all.map(({ name }) => name);
+  const isTwice = (name: string) => all.filter((each) => each.name === name).length > 1;
+  const names = all.map(({ name }, at) => (isTwice(name) ? `${name} (number ${(shown[at] ?? 0) + 1})` : name));
   const more = matching.length - shown.length;
   const text = listed(more > 0 ? [...names, `${more} more`] : names, 'and');
-  return more > 0 ? text : `${text}${remedyOf(all, sent)}`;
+  return more > 0 ? text : `${text}${remedyOf(all, context)}`;
 }
 
-function remedyOf(all: readonly Overlapping[], sent: JsonObject): string {
+type OverlapContext = Pick<Context, 'received' | 'instanceLocation' | 'texts'> & Reading;
+
+function sentIn({ received: { value } }: OverlapContext): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function remedyOf(all: readonly Overlapping[], context: OverlapContext): string {
+  const sent = sentIn(context);
   // One alternative is left if a property that it does not require is missing for each of the others.
   const ways = all.flatMap((kept) => {
     const others = all.filter((each) => each !== kept);
-    return others.every(({ own }) => own.length > 0) ? [namesText(others.flatMap(({ own }) => own.slice(0, 1)))] : [];
+    const each = Array.from({ length: limits.names }, (_, at) => others.flatMap(({ own }) => own[at] ?? own[0] ?? []));
+    const names = each.find((out) => out.length === others.length && isWayOut(out, context));
+    return names ? [namesText(names)] : [];
   });
   if (ways.length > 0) return `; leave out ${listed(ways)}`;
   const added = all.flatMap(({ schema }) => {
@@ -48,7 +71,21 @@ function remedyOf(all: readonly Overlapping[], sent: JsonObject): string {
       !Object.hasOwn(sent, property) && others.every((other) => refuses(other.schema, property));
     return Object.keys(propertiesOf(schema)).filter(isNew).slice(0, 1);
   });
-  return added.length > 0 ? `; add ${listed(added.map((each) => quote(each)))}` : '';
+  if (added.length > 0) return `; add ${listed(added.map((each) => quote(each)))}`;
+  const isDeciding = (name: string) =>
+    all.some(({ schema }) => !equals(propertiesOf(schema)[name], propertiesOf(all[0]?.schema ?? {})[name]));
+  const deciding = Object.keys(sent).slice(0, limits.compared).filter(isDeciding).slice(0, limits.names);
+  return deciding.length > 0 ? `; they differ in ${namesText(deciding)}` : '';
+}
+
+/** True if the arguments without these members are refused for nothing new, and no longer for this. */
+function isWayOut(names: readonly string[], { texts, instanceLocation }: OverlapContext): boolean {
+  const keyOf = (each: Said) => [each.instanceLocation, each.expectation.kind, each.property].join('\n');
+  const place = pointerTokens(instanceLocation);
+  const without = names.reduce((left, name) => replacedAt(left, [...place, name], undefined), texts.instance);
+  const known = new Set(texts.again?.(texts.instance)?.map(keyOf));
+  known.delete([instanceLocation, 'exactly-one', undefined].join('\n'));
+  return texts.again?.(without)?.every((each) => known.has(keyOf(each))) === true;
 }
 
 function refuses(schema: JsonObject, property: string): boolean {
@@ -60,8 +97,13 @@ function nameOf(schema: unknown, view: JsonObject, reference: string | undefined
   const { title } = view;
   if (typeof title === 'string' && title !== '') return shownText(title, 60);
   if (reference) return shownText(reference, 60);
-  const tag = Object.entries(propertiesOf(view)).find(([, each]) => isObject(each) && Object.hasOwn(each, 'const'));
-  if (tag && isObject(tag[1])) return `${quote(tag[0], 40)} ${shownText(tag[1]['const'], 60)}`;
+  const tags = Object.entries(propertiesOf(view)).flatMap(([name, each]) => {
+    const values = isObject(each) ? (valuesOf(each) ?? []) : [];
+    return values.length === 0 ? [] : [{ name, values }];
+  });
+  const tag = tags.find(({ values }) => values.length === 1) ?? tags[0];
+  if (tag)
+    return `${quote(tag.name, 40)} ${listed(tag.values.slice(0, limits.names).map((each) => shownText(each, 60)))}`;
   return `number ${index + 1} ${shownText(schema, 60)}`;
 }
 

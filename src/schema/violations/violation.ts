@@ -3,7 +3,8 @@ import { jsonPointer, type JsonType, pointerTokens, WorkBudget, typeOf, visibleL
 import { hidden, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
 import { namedTypes, typesOfValues } from '../reading/declarations.js';
-import { type Context, expectedText, problemText, type Received, type SharedTexts } from './messages.js';
+import type { Context, Received, SharedTexts } from './context.js';
+import { expectedText, problemText } from './messages.js';
 import { place } from './place.js';
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
@@ -35,8 +36,7 @@ export interface Refusal {
     readonly schema: unknown;
     readonly location: string;
     locationOf(keyword: string): string;
-    /** Its root has no parent if it is the whole document. */
-    readonly resource: { readonly root: { readonly schema: unknown; readonly parent?: unknown } };
+    readonly resource: { readonly root: { readonly schema: unknown } };
   };
 }
 
@@ -57,6 +57,11 @@ export interface Parts {
 /** Notes for the texts of violations what repairs settled, and by location what the strings there would be read as. */
 export function noteRefused([first]: readonly Violation[], noted: Pick<SharedTexts, 'unsaid' | 'readings'>): void {
   if (first) Object.assign(partsOf(first).texts, noted);
+}
+
+/** A key that identifies the same violation in another evaluation. */
+export function violationKey({ instanceLocation, schemaLocation, keyword, property = '' }: Violation): string {
+  return [instanceLocation, schemaLocation, keyword, property].join('\n');
 }
 
 /** The same violation, reported for another value than the refused one. */
@@ -92,9 +97,9 @@ export function distinct(violations: readonly Violation[]): Violation[] {
 export function contextOf(violation: Violation): Context {
   const { refusal, texts } = partsOf(violation);
   const { schema, resource } = refusal.node;
-  const { schema: root, parent } = resource.root;
+  const { schema: root } = resource.root;
   const { received, instanceLocation } = violation;
-  return { received, instanceLocation, schema, root, isWholeRoot: !parent, budget: texts.budget, texts };
+  return { received, instanceLocation, schema, root, budget: texts.budget, texts };
 }
 
 export function partsOf(violation: Violation): Parts {

@@ -93,6 +93,12 @@ describe('A line', () => {
       `must be at most 10 characters long, received string "${'x'.repeat(76)}... (5000 characters)`,
     ],
     [
+      'counts the characters of such a text as its limit does',
+      { maxLength: 10 },
+      '😀'.repeat(90),
+      `must be at most 10 characters long, received string "${'😀'.repeat(38)}... (90 characters)`,
+    ],
+    [
       'does not list ten thousand names',
       { not: { required: texts(10_000) } },
       ones(texts(10_000)),

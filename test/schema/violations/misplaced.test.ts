@@ -5,6 +5,7 @@ import { linesFor } from '../decide.js';
 const closed = { additionalProperties: false };
 const list = (items: unknown) => ({ type: 'array', items });
 const page = object({ size: integer, order: object({ by: string }) }, closed);
+const tree = object({ size: integer, inner: to('t') });
 
 describe('A property at the wrong level', () => {
   test.each<[what: string, schema: object, args: object, line: string]>([
@@ -28,6 +29,12 @@ describe('A property at the wrong level', () => {
       { size: 5 },
       '"size" (it belongs in /page)',
     ],
+    [
+      'in a part of a schema',
+      object({ page: { allOf: [{}, { dependentSchemas: { x: object({ size: integer }) } }] } }, closed),
+      { size: 5, page: { x: 1 } },
+      '"size" (it belongs in /page)',
+    ],
   ])('%s is sent there', (_, schema, args, line) => {
     expect(linesFor(schema, args).join('\n')).toMatch(
       new RegExp(`must not have the property ${line.replace(/[()]/g, '\\$&')}$`),
@@ -39,6 +46,20 @@ describe('A property at the wrong level', () => {
     ['that is there already', object({ page }, closed), { size: 5, page: { size: 1 } }],
     ['whose place holds no object', object({ page: {}, p: page }, closed), { size: 5, p: 'x' }],
     ['of rows that are elsewhere', object({ rows: list(page) }, closed), { size: 5 }],
+    [
+      'whose place forbids it',
+      object({ page: { allOf: [page, { not: { required: ['size'] } }] } }, closed),
+      { size: 5 },
+    ],
+    [
+      'whose name is refused there',
+      object({ page: { ...page, propertyNames: { maxLength: 2 } } }, closed),
+      { size: 5 },
+    ],
+    ['that items declare as well', object({ page, l: { prefixItems: [page] } }, closed), { size: 5 }],
+    ['that some item has', object({ page, l: { contains: page } }, closed), { size: 5 }],
+    ['of a map', object({ page, map: { additionalProperties: page } }, closed), { size: 5 }],
+    ['that a tree declares at each level', object({ page: to('t') }, { ...closed, $defs: { t: tree } }), { size: 5 }],
   ])('%s is not', (_, schema, args) => {
     expect(linesFor(schema, args).join('\n')).not.toContain('it belongs in');
   });
@@ -72,7 +93,31 @@ describe('Alternatives of which several match', () => {
       'a tag',
       { oneOf: [object({ kind: { const: 'a' } }), object({}, { title: 'Any' })] },
       { kind: 'a' },
-      'matches "kind" "a" and "Any"',
+      'matches "kind" "a" and "Any"; they differ in "kind"',
+    ],
+    [
+      'a tag of several values',
+      { oneOf: [object({ kind: { enum: ['a', 'b'] } }), object({ kind: { enum: ['b', 'c'] } })] },
+      { kind: 'b' },
+      'matches "kind" "a" or "b" and "kind" "b" or "c"; they differ in "kind"',
+    ],
+    [
+      'their numbers, if they have one name',
+      { oneOf: [object({ n: integer }, { title: 'N' }), object({ n: { type: 'number' } }, { title: 'N' })] },
+      { n: 1 },
+      'matches "N" (number 1) and "N" (number 2); they differ in "n"',
+    ],
+    [
+      'nothing to leave out that is needed elsewhere',
+      { required: ['r', 'a'], ...either },
+      { r: 1, a: 2 },
+      'matches "Circle" and "Square"; they differ in "r" and "a"',
+    ],
+    [
+      'only what helps',
+      { dependentRequired: { a: ['r'] }, ...either },
+      { r: 1, a: 2 },
+      'matches "Circle" and "Square"; leave out "a"',
     ],
   ])('are told apart by %s', (_, schema, args, end) => {
     expect(linesFor(schema, args).join('\n')).toBe(`must be valid against exactly one of 2 alternatives, but ${end}`);

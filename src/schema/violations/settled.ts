@@ -1,0 +1,45 @@
+import { isList, isObject, isWithin, jsonPointer, pointerTokens, valueAt } from '../../json/index.js';
+import { noteRefused, violationKey, type Violation } from './violation.js';
+import { summarizedViolations } from './summary.js';
+
+/** A value that was changed: where it stood in the arguments as sent, and where it stands now. */
+export interface Changed {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The violations of arguments as they were sent, without those that changes settled, and with those within the changed
+ * values. All are summarized.
+ *
+ * @param left the violations of the changed arguments
+ */
+export function unsettled(
+  sent: readonly Violation[],
+  left: readonly Violation[],
+  changes: readonly Changed[],
+  changedArguments: unknown,
+): Violation[] {
+  const remaining = summarizedViolations(left);
+  // A value without parts that is still refused is as it was sent.
+  const isStillRefused = (place: string) => {
+    const value = valueAt(changedArguments, place);
+    const hasParts = isObject(value) || isList(value);
+    return !hasParts && remaining.some(({ instanceLocation }) => instanceLocation === place);
+  };
+  const settled = changes.filter(({ from, to }) => from !== to || !isStillRefused(to));
+  const isSettled = ({ instanceLocation, property }: Violation) => {
+    const place = jsonPointer(pointerTokens(instanceLocation).concat(property ?? []));
+    return settled.some(({ from, to }) => isWithin(place, from) || place === to);
+  };
+  // A demand on a value that holds a changed one may be settled with it; any other is what it was.
+  const keys = new Set(left.map(violationKey));
+  const isOpen = (violation: Violation) =>
+    keys.has(violationKey(violation)) || !settled.some(({ from }) => isWithin(from, violation.instanceLocation));
+  const asSent = summarizedViolations(sent.filter(isOpen)).filter((violation) => !isSettled(violation));
+  noteRefused(sent, { unsaid: summarizedViolations(sent) });
+  return [
+    ...asSent,
+    ...remaining.filter(({ instanceLocation }) => settled.some(({ to }) => isWithin(instanceLocation, to))),
+  ];
+}
