@@ -22,7 +22,7 @@ export default defineConfig({
     // A loop without end inside a test is no matter of timers.
     globalSetup: ['test-support/watchdog/watch.ts'],
     setupFiles: [
-      ...['test-support/watchdog/beat.ts', 'test-support/watchdog/slow-clock.ts'],
+      ...['beat', 'slow-clock', 'real-timers'].map((name) => `test-support/watchdog/${name}.ts`),
       'test-support/refusals/watched.ts',
     ],
     // Files share a process for each core: to start one for each file, and import everything anew, took as long as the

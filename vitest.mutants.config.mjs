@@ -18,7 +18,9 @@ export default defineConfig({
   test: {
     include: tests,
     sequence: { sequencer: InOrder },
-    setupFiles: ['test-support/watchdog/slow-clock.ts'],
+    setupFiles: ['test-support/watchdog/slow-clock.ts', 'test-support/watchdog/real-timers.ts'],
+    unstubEnvs: true,
+    restoreMocks: true,
     // Where tests wait for processes and sockets, a mutant that waits without end is noticed soon: their slowest takes a second.
     testTimeout: waits ? 6_000 : 30_000,
     hookTimeout: 4_000,

@@ -296,18 +296,6 @@ describe('the configuration file', () => {
     expect(stderr).toContain(`${value} is filled in by VS Code alone. Write \${NAME}`);
   });
 
-  test('may disable servers, which are then used by name alone', async () => {
-    const off = { url: server.url, disabled: true };
-    write({ mcpServers: { off, up: { url: server.url }, on: { url: server.url, disabled: false } } });
-    const { stdout, stderr } = await list();
-    expect([...new Set(stdout.split('\n').map((line) => line.split('\t')[0]))]).toEqual(['up', 'on', '']);
-    expect(stderr).toContain('1 server left out, which the file has disabled');
-    expect(await ran(['list', '--server', 'off'])).toMatchObject({ code: 0 });
-    write({ mcpServers: { off } });
-    const all = await list();
-    expect(all).toMatchObject({ code: 2, stderr: containing('disabled all its servers') });
-  });
-
   test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
     write({ mcpServers: {} });
     expect(await list()).toMatchObject({ code: 2, stderr: containing('holds no server') });

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { personAt } from '../../src/cli/terminal/person.js';
 import { until } from '../../test-support/waiting.js';
 
@@ -27,7 +27,6 @@ test('what was typed before a question answers it, but agrees to nothing', async
 
 test('what was typed before the question agrees to nothing, however busy this process was', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { stdin, person, isShown } = terminal();
   stdin.write('y\n');
   const consent = person.ask('Use these servers? [y/N] ');

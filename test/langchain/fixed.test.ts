@@ -89,33 +89,6 @@ describe('fixed arguments', () => {
     expect(number.text).toBe('{"of":"[hidden]","count":1424242}');
     expect((await said('succeed')).text).toContain('There is nothing of northwind.');
   });
-
-  test("that are wrong are the program's error, without the value", async () => {
-    await using fixed = await tools({ fixed: { search: { tenant: 'abc' } } });
-    await expect(fixed[0]?.invoke(toolCall('search', { query: 'a' }))).rejects.toMatchObject({
-      code: 'INVALID_FIXED_ARGUMENTS',
-      message: expect.not.stringContaining('abc'),
-    });
-  });
-
-  test('of a tool that does not exist are an error, because the model would set what was meant', async () => {
-    await expect(tools({ fixed: { serch: { tenant: 'x' } } })).rejects.toThrow('Did you mean "search"?');
-  });
-
-  test('that the tool does not declare disable it alone, and the report says why', async () => {
-    await using left = await tools({ fixed: { search: { tenent: 'x' } } });
-    expect(left.length).toBeGreaterThan(0);
-    expect(left.map(({ name }) => name)).not.toContain('search');
-    expect(left.report[0]?.skipped).toContainEqual(
-      expect.objectContaining({
-        name: 'search',
-        reason: {
-          code: 'fixed-arguments',
-          message: expect.stringContaining('tenent: is not among the properties of its schema') as string,
-        },
-      }),
-    );
-  });
 });
 
 test('the longest answer is what the model reads, pictures aside; the artifact holds the whole', async () => {

@@ -53,7 +53,7 @@ test.each<[Record<string, unknown>, string]>([
   await expect(made).rejects.toThrow(told);
 });
 
-test("what other clients' configuration files have beside a server is no mistake", async () => {
+test("what other clients' configuration files have besides is no mistake", async () => {
   const foreign = {
     disabled: false,
     enabled: true,
@@ -64,7 +64,8 @@ test("what other clients' configuration files have beside a server is no mistake
     id: 'a',
     tags: [],
   };
-  await expect(mcpTools({ mcpServers: { a: { url, ...foreign } } })).rejects.toThrow('reached');
+  const around = { inputs: [], $schema: 'https://example.com/' };
+  await expect(mcpTools({ mcpServers: { a: { url, ...foreign } }, ...around })).rejects.toThrow('reached');
 });
 
 test.each<[string, () => unknown, string]>([

@@ -8,7 +8,6 @@ import {
   mcpTools,
   type McpToolsOptions,
 } from '../../src/langchain/index.js';
-import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 import { startServer, type TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
@@ -53,18 +52,6 @@ describe('one server', () => {
     await expect(named(tools, 'search')?.invoke({})).resolves.toBe('{}');
   });
 
-  test('is not opened again by calls that come after the tools were closed', async () => {
-    const tools = await mcpTools({ url: one.url });
-    await tools.close();
-    await expect(named(tools, 'search')?.invoke({})).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
-  });
-
-  test('can be a command, as people write it in an mcp.json', async () => {
-    const { command, args = [] } = stdioServer('plain');
-    await using tools = await mcpTools({ command, args });
-    await expect(named(tools, 'echo')?.invoke({ text: 'hello' })).resolves.toBe('{"text":"hello"}');
-  });
-
   test('is connected to again after its session has ended, once for all the calls that find it so', async () => {
     const abort = new AbortController();
     await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
@@ -101,28 +88,12 @@ describe('several servers', () => {
     expect(tools.map((each) => each.name)).toContain(name);
   });
 
-  test('get unique names without prefixes too', async () => {
-    await using tools = await mcpTools(both(), { prefix: false });
-    const names = tools.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-  });
-
   test('are exposed in part by name or predicate', async () => {
     await using tools = await mcpTools(both(), {
       include: ['search', 'lookup'],
       exclude: (tool, server) => server === 'right' && tool.name === 'search',
     });
     expect(tools.map(({ name }) => name)).toEqual(['left__search', 'right__lookup']);
-  });
-
-  test('work without the one that fails, which the report names', async () => {
-    await using tools = await mcpTools({ mcpServers: { ...both().mcpServers, down: { url: refused } } });
-    expect(tools.report.map(({ server, status }) => [server, status])).toEqual([
-      ['left', 'connected'],
-      ['right', 'connected'],
-      ['down', 'failed'],
-    ]);
-    expect(tools.report[2]?.error).toMatchObject({ name: 'ConnectionError' });
   });
 
   test('are all given up when one fails and that was asked for', async () => {
@@ -236,12 +207,6 @@ describe('what was written wrong is an error that says what was expected', () =>
     await expect(made).rejects.toBeInstanceOf(TypeError);
     await expect(made).rejects.toThrow(message);
   });
-
-  test("what other clients' configuration files have beside them is no mistake", async () => {
-    const foreign = { inputs: [], $schema: 'https://example.com/' };
-    await using tools = await mcpTools({ mcpServers: { a: { url: one.url } }, ...foreign });
-    expect(tools).toHaveLength(4);
-  });
 });
 
 test.each(['its address', 'a session that somebody else opened'])(
@@ -297,14 +262,6 @@ describe('hooks', () => {
       expect(one.calls).toEqual([]);
     },
   );
-
-  test('before a call may add headers alone, and leave the arguments undefined', async () => {
-    const before = () => ({ arguments: undefined, headers: { 'x-a': '1' } });
-    await using tools = await mcpTools({ url: one.url }, { before });
-    one.calls.length = 0;
-    await named(tools, 'delete')?.invoke(toolCall('delete', { id: 7 }));
-    expect(one.calls).toEqual([{ name: 'delete', arguments: { id: 7 } }]);
-  });
 
   test('before a call may set its time limit, here for one tool of a server', async () => {
     const silent = tool(

@@ -96,12 +96,6 @@ describe('mcpTools with tool search', () => {
     await using tools = await mcpTools({ mcpServers }, { toolSearch: 'on' });
     expect(tools[0]?.description).toMatch(/^Search the 1 tool of "here", /);
   });
-
-  test('reports a tool to expose always that no server has', async () => {
-    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'auto', always: ['list_isues'] });
-    const message = expect.stringContaining('Did you mean "list_issues"?') as string;
-    expect(tools.report[0]?.notes).toContainEqual({ code: 'unknown-tool', message });
-  });
 });
 
 describe('toolSearch', () => {

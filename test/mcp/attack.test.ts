@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json/index.js';
 import { connect, IncompleteListError, McpError } from '../../src/mcp/index.js';
 import { readAllPages } from '../../src/mcp/session/pages.js';
@@ -9,9 +9,6 @@ import type { Exchange } from '../../test-support/servers/http.js';
 import { begun, closeAfterEach, connected, echo, given } from './serving.js';
 
 closeAfterEach();
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 describe('Whatever cursors a server sends', () => {
   const limits = { pages: 8, entries: 20, bytes: 2000 };

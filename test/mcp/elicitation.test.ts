@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   answersFrom,
   CallPaused,
@@ -116,7 +116,6 @@ describe.each([
       return { action: 'accept', content: { name: 'slow' } };
     };
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     const result = await asked([form()], elicit, { idleTimeoutMs: hour / 2, maxDurationMs: hour / 2 });
     expect(textOf(result)).toContain('slow');
   });

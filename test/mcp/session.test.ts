@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { connect, decline, type ConnectOptions, type Session } from '../../src/mcp/index.js';
 import type { Exchange, HttpServer } from '../../test-support/servers/http.js';
 import { until, withinSomeLimit } from '../../test-support/waiting.js';
@@ -6,9 +6,6 @@ import { failureOf, textOf, toolNamed } from './calling.js';
 import { answering, begun, closeAfterEach, closeLater, connected, echo, forgetful, given, times } from './serving.js';
 
 closeAfterEach();
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 const verbs = (server: HttpServer, verb: string) => server.seen.filter((exchange) => exchange.verb === verb).length;
 
@@ -162,15 +159,6 @@ describe('A session that the server has forgotten', () => {
   /** The sessions that were ended, in that order. */
   const ended = ({ seen }: HttpServer) =>
     seen.filter(({ verb }) => verb === 'DELETE').map(({ headers }) => headers['mcp-session-id']);
-
-  test('is opened anew once for all who find it gone, sooner or later', async () => {
-    const { server, session, held, late, forget } = await withLateCall();
-    forget();
-    expect(await Promise.all([echo(session), echo(session)])).toEqual(['{"a":1}', '{"a":1}']);
-    held.status(404);
-    expect(await late).toBe('{"a":1}');
-    expect(times(server, 'initialize')).toBe(2);
-  });
 
   test('twice, still has the answer of a call that began in the first one', async () => {
     const { server, session, held, late, forget } = await withLateCall();

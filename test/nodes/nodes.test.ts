@@ -113,14 +113,6 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(run.hints.map(({ message }) => message).join()).toContain('/limit');
   });
 
-  test('takes the arguments of each item, from an expression as well', async () => {
-    await execution(main({ ...callOf('find_relatives'), jsonArguments: asJson(repaired) })).output([
-      { json: {} },
-      { json: {} },
-    ]);
-    expect(server.calls).toMatchObject([{ arguments: repaired }, { arguments: repaired }]);
-  });
-
   test('reads a form: text is converted to the type of the schema, empty fields are left out', async () => {
     const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };

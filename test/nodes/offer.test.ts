@@ -114,10 +114,6 @@ describe('tools on demand', () => {
     expect(answer.json).toMatchObject({ isError: true });
     expect(answer.json['response']).toContain(JSON.stringify(search.inputSchema));
   });
-
-  test('automatic, are all exposed if they are few', async () => {
-    expect(await toolsOf(start(searching('auto')))).toHaveLength(4);
-  });
 });
 
 describe('fixed arguments', () => {
@@ -131,11 +127,6 @@ describe('fixed arguments', () => {
     await call(run, 'search', { query: 'a', tenant: 99 });
     expect(received()[0]?.message.params).toMatchObject({ arguments: { query: 'a', tenant: 7 } });
     expect(JSON.stringify(run.hints)).toContain('tenant of \\"search');
-  });
-
-  test('of a tool that the server does not have are an error, because the model would set the argument', async () => {
-    const row = { tool: 'serch', argument: 'tenant', value: '7' };
-    await expect(toolsOf(start({ fixedArguments: { values: [row] } }))).rejects.toThrow('There is no tool "serch"');
   });
 
   test('that the tool does not declare disable it, and the node says why', async () => {

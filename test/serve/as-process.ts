@@ -83,10 +83,43 @@ export function served(
   };
 }
 
-/** The same over stdio, where the client has sent its handshake, and sends requests. */
-export function connected(...about: Parameters<typeof served>) {
+/** The same over stdio, where the client has sent its handshake. */
+export function greeted(...about: Parameters<typeof served>): Served {
   const gateway = served(...about);
   for (const line of handshake) gateway.write(line);
+  return gateway;
+}
+
+/** A configuration file of these servers. @returns its path */
+export function configured(mcpServers: Record<string, object>): string {
+  const file = join(temporaryFolder(onTestFinished), 'mcp.json');
+  writeFileSync(file, JSON.stringify({ mcpServers }));
+  return file;
+}
+
+/** The entry of a configuration for a recording server. */
+export function entryOf({ file }: { file: string }, more: object = {}) {
+  return { command: process.execPath, args: [file], ...more };
+}
+
+/** The list of a recording server. A tool that is given by its name takes any object. */
+export function listing(...tools: (string | object)[]): string {
+  const listed = tools.map((tool) =>
+    typeof tool === 'string' ? { name: tool, inputSchema: { type: 'object' } } : tool,
+  );
+  return `'tools/list': { tools: ${JSON.stringify(listed)} },`;
+}
+
+/** The headers of a call of 2026-07-28. */
+export const callHeaders = (name: string) => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': name,
+});
+
+/** The same, which sends requests. */
+export function connected(...about: Parameters<typeof served>) {
+  const gateway = greeted(...about);
   let lastId = 0;
   const request = async (method: string, params: object = {}) => {
     const own = ++lastId;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/internal.js';
-import { recording, served, type Served } from './as-process.js';
-import { echoing, envelope, handshake } from './in-front.js';
+import { greeted, recording, served, type Served } from './as-process.js';
+import { echoing, envelope } from './in-front.js';
 
 const lists = `
   'tools/list': { tools: [{ name: 'search', inputSchema: { type: 'object', properties: { tenant: { type: 'string' }, q: { type: 'string' } } } }] },
@@ -12,11 +12,6 @@ const lists = `
   'resources/unsubscribe': {}, 'tasks/get': {}, 'tasks/list': { tasks: [] }, 'tasks/result': {}, 'tasks/cancel': {},`;
 const all = 'tools: {}, prompts: {}, resources: { subscribe: true }, completions: {}, logging: {}, tasks: {}';
 
-function greeted(gateway: Served): Served {
-  for (const line of handshake) gateway.write(line);
-  return gateway;
-}
-
 /** One of each for all tests of a block. */
 function both(fixed: readonly string[], capabilities?: string) {
   let server: ReturnType<typeof recording>;
@@ -24,7 +19,7 @@ function both(fixed: readonly string[], capabilities?: string) {
   beforeAll(() => {
     server = recording(lists, '', capabilities, afterAll);
     const options = fixed.flatMap((each) => ['--fixed', each]);
-    gateway = greeted(served([...options, ...server.command], { end: afterAll }));
+    gateway = greeted([...options, ...server.command], { end: afterAll });
   });
   return () => ({ server, gateway });
 }
@@ -69,17 +64,6 @@ describe('A call reaches the server with the members that MCP defines, and no ot
     await gateway.logged(/Left out of tools\/call, as MCP does not define it: "/);
     expect(gateway.stderr()).not.toMatch(/evil|delete_all/);
   });
-
-  test.each(['"name":"delete_all"', '"arguments":{"tenant":"evil"}', '"n\\u0061me":"delete_all"'])(
-    'and is refused if a member is duplicated: %s',
-    async (doubled) => {
-      const server = recording(lists);
-      const gateway = greeted(served(['--fixed', 'search.tenant=acme', ...server.command]));
-      const once = '"name":"search","arguments":{"q":"a"}';
-      for (const params of [`{${once},${doubled}}`, `{${doubled},${once}}`])
-        expect((await sent(gateway, server, 'tools/call', params)).join('')).not.toMatch(/evil|delete_all/);
-    },
-  );
 
   test('of two params, the last is read, checked and sent', async () => {
     const { server, gateway } = started();
@@ -139,7 +123,7 @@ test.each([
   const server = recording(
     `'tools/list': { tools: [{ name: 't', inputSchema: ${schema} }] }, 'tools/call': { content: [] },`,
   );
-  const gateway = greeted(served(['--fixed', `t.${fixed}=1`, ...server.command]));
+  const gateway = greeted(['--fixed', `t.${fixed}=1`, ...server.command]);
   const [line] = await sent(
     gateway,
     server,
@@ -184,7 +168,7 @@ describe('Other requests and notifications hold what MCP defines, and no more', 
 
   test('roots/list_changed and a cancellation', async () => {
     const server = recording(lists, "if (method === 'tools/call') return;");
-    const gateway = greeted(served(server.command));
+    const gateway = greeted(server.command);
     gateway.write({ method: 'tools/call', id: 1, params: { name: 'search', arguments: {} } });
     await expect.poll(() => server.got('tools/call')).toHaveLength(1);
     gateway.write({ method: 'notifications/roots/list_changed', params: { evil: 1, _meta: { a: 1 } } });
@@ -227,7 +211,7 @@ describe('The answer to a question holds what MCP defines', () => {
     ['"error":{"code":-1,"message":"no","Code":5}', '"error":{"code":-1,"message":"no"}'],
   ])('of a client with a handshake: %s', async (answer, expected) => {
     const server = asking();
-    const gateway = greeted(served(server.command));
+    const gateway = greeted(server.command);
     gateway.write({ method: 'tools/call', id: 1, params: { name: 'search', arguments: {} } });
     const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
     gateway.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${answer}}`);

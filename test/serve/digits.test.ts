@@ -1,18 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { recording, served, type Served } from './as-process.js';
-import { envelope, handshake } from './in-front.js';
+import { describe, expect, test } from 'vitest';
+import { configured, entryOf, greeted, recording, served, type Served } from './as-process.js';
+import { envelope } from './in-front.js';
 
 const big = '9007199254740993';
 const odd = `{"n":${big},"rate":1.0,"far":1e400}`;
 const all = 'tools: {}, prompts: {}, resources: {}, completions: {}, logging: {}, tasks: {}';
-
-function greeted(gateway: Served): Served {
-  for (const line of handshake) gateway.write(line);
-  return gateway;
-}
 
 /** Sends a request as it is written. @returns the line that answers it */
 async function asked(gateway: Served, method: string, params: string): Promise<string> {
@@ -53,7 +45,7 @@ describe('Params reach the server to the character', () => {
       '',
       all,
     );
-    const gateway = greeted(served(server.command));
+    const gateway = greeted(server.command);
     await asked(gateway, method, params);
     const line = server.got(method).at(-1);
     for (const part of [...parts, `"a.b/c":${odd}`]) expect(line).toContain(part);
@@ -62,7 +54,7 @@ describe('Params reach the server to the character', () => {
 
   test('but lose a name that stands twice', async () => {
     const server = recording(`${tools} 'prompts/get': { messages: [] },`, '', all);
-    const gateway = greeted(served(server.command));
+    const gateway = greeted(server.command);
     await asked(gateway, 'prompts/get', `{"name":"p","arguments":{"a":"evil","a":"b"},"_meta":{"n":1.0}}`);
     expect(server.got('prompts/get').at(-1)).toContain('"params":{"name":"p","arguments":{"a":"b"}');
   });
@@ -95,7 +87,7 @@ test('A number beyond 2^53 that a client with a handshake answers is cancelled a
     'tools/call': params?.inputResponses ? { resultType: 'complete', content: [] } : ${JSON.stringify({ resultType: 'input_required', requestState: 's', inputRequests })},`,
     `if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });`,
   );
-  const gateway = greeted(served(server.command));
+  const gateway = greeted(server.command);
   gateway.write({ id: 1, method: 'tools/call', params: { name: 'search', arguments: {} } });
   const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
   gateway.write(`{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"n":${big}}}}`);
@@ -110,7 +102,7 @@ describe('What a server says reaches the client to the character', () => {
       `${tools} 'tools/call': { content: [] },`,
       `if (method === 'tools/call') process.stdout.write('{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":' + params._meta.progressToken + ',"progress":${big},"total":1.50,"message":"m","_meta":{"n":${big}},"evil":1}}\\n');`,
     );
-    const gateway = greeted(served(server.command));
+    const gateway = greeted(server.command);
     await asked(gateway, 'tools/call', `{"name":"search","arguments":{},"_meta":{"progressToken":${big}}}`);
     expect(gateway.lines.find((line) => line.includes('notifications/progress'))).toContain(
       `"params":{"progressToken":${big},"progress":${big},"total":1.50,"message":"m","_meta":{"n":${big}}}`,
@@ -121,7 +113,7 @@ describe('What a server says reaches the client to the character', () => {
     const message = 'm'.repeat(50_000);
     const error = `"error":{"code":-32001,"message":"${message}","data":${odd}}`;
     const server = recording(tools, writing({ 'tools/call': error }));
-    const gateway = greeted(served(server.command));
+    const gateway = greeted(server.command);
     expect(await asked(gateway, 'tools/call', '{"name":"search"}')).toContain(error);
   });
 
@@ -132,7 +124,7 @@ describe('What a server says reaches the client to the character', () => {
       writing({ 'tasks/list': `"result":{"tasks":[${task('other')},${task('own')}],"n":1.0}` }),
       all,
     );
-    const gateway = greeted(served(server.command));
+    const gateway = greeted(server.command);
     await asked(gateway, 'tools/call', '{"name":"search","task":{}}');
     expect(await asked(gateway, 'tasks/list', '{}')).toContain(`"result":{"tasks":[${task('own')}],"n":1.0}`);
   });
@@ -147,10 +139,7 @@ describe('What a server says reaches the client to the character', () => {
       all,
     );
     const other = recording(tools);
-    const file = join(temporaryFolder(onTestFinished), 'mcp.json');
-    const program = ({ file }: { file: string }) => ({ command: process.execPath, args: [file] });
-    writeFileSync(file, JSON.stringify({ mcpServers: { one: program(server), other: program(other) } }));
-    const gateway = greeted(served(['--config', file]));
+    const gateway = greeted(['--config', configured({ one: entryOf(server), other: entryOf(other) })]);
     expect(await asked(gateway, 'prompts/list', '{}')).toContain(`"result":{"prompts":[${entry('"name":"one_p"')}]}`);
     expect(await asked(gateway, 'resources/list', '{}')).toContain(
       `"result":{"resources":[${entry('"uri":"r:1"')},${entry('"uri":"r:2"')}]}`,

@@ -4,30 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cli } from '../cli/run.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { connected, recording, served, servedOverHttp } from './as-process.js';
+import { isRunning } from '../../test-support/servers/process-state.js';
+import { callHeaders, connected, listing, recording, served, servedOverHttp } from './as-process.js';
 import { envelope } from './in-front.js';
 import { begun, post } from './raw-clients.js';
 
-const tools = (...names: string[]) =>
-  `'tools/list': { tools: ${JSON.stringify(names.map((name) => ({ name, inputSchema: { type: 'object' } })))} },`;
 const own = "'whoami': {},";
 /** Answers a call of `slow` late. */
 const slowly = `if (method === 'tools/call' && params.name === 'slow') return setTimeout(() => print({ id, result: { content: [{ type: 'text', text: 'finished' }] } }), 1500);
   if (method === 'tools/call' && params.name === 'die') return process.exit(1);`;
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-const named = (name: string) => ({
-  'mcp-protocol-version': '2026-07-28',
-  'mcp-method': 'tools/call',
-  'mcp-name': name,
-});
 const stateless = (name: string) => ({ id: 1, method: 'tools/call', params: { name, arguments: {}, ...envelope() } });
 
 /** The server of these lines says its process. */
@@ -39,15 +25,15 @@ const naming = (server: ReturnType<typeof recording>) =>
 
 describe('--idle', () => {
   test('ends a session that nobody uses, and its server, but none with a call under way', async () => {
-    const server = recording(tools('slow', 'quick') + own + "'tools/call': { content: [] },", slowly);
+    const server = recording(listing('slow', 'quick') + own + "'tools/call': { content: [] },", slowly);
     naming(server);
     const gateway = await servedOverHttp(['--idle', '0.4', ...server.command]);
     const unused = await begun(gateway.url);
     const busy = await begun(gateway.url);
     const called = busy.send({ id: 1, method: 'tools/call', params: { name: 'slow' } });
     // All clients without sessions share one, which a request of one after the other keeps.
-    await (await post(gateway.url, stateless('quick'), named('quick'))).text();
-    const statelessly = post(gateway.url, stateless('slow'), named('slow'));
+    await (await post(gateway.url, stateless('quick'), callHeaders('quick'))).text();
+    const statelessly = post(gateway.url, stateless('slow'), callHeaders('slow'));
     await expect.poll(() => isRunning(unused.pid)).toBe(false);
     expect((await unused.send({ id: 1, method: 'ping' })).status).toBe(404);
     await gateway.logged(/session ended client="same 1" reason="nobody has used it"/);
@@ -58,7 +44,7 @@ describe('--idle', () => {
 
 test('A client of 2026-07-28 over stdio that goes ends the gateway and its server', async () => {
   const server = recording(
-    tools('search') + "'tools/call': { content: [{ type: 'text', text: String(process.pid) }] },",
+    listing('search') + "'tools/call': { content: [{ type: 'text', text: String(process.pid) }] },",
   );
   const gateway = served(server.command);
   gateway.write(stateless('search'));
@@ -71,13 +57,13 @@ test('A client of 2026-07-28 over stdio that goes ends the gateway and its serve
 });
 
 test('A client that hangs up in the middle of a call has it taken back at the server', async () => {
-  const server = recording(tools('slow') + own, "if (method === 'tools/call') return;");
+  const server = recording(listing('slow') + own, "if (method === 'tools/call') return;");
   const gateway = await servedOverHttp(server.command);
   const stop = new AbortController();
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
-    ...named('slow'),
+    ...callHeaders('slow'),
   };
   const body = JSON.stringify({ jsonrpc: '2.0', ...stateless('slow') });
   const called = fetch(gateway.url, { method: 'POST', headers, body, signal: stop.signal });
@@ -88,7 +74,7 @@ test('A client that hangs up in the middle of a call has it taken back at the se
 });
 
 test('A subscription is taken back when the request that asked for it ends', async () => {
-  const results = `${tools('a')} 'resources/subscribe': {}, 'resources/unsubscribe': {},`;
+  const results = `${listing('a')} 'resources/subscribe': {}, 'resources/unsubscribe': {},`;
   const server = recording(results, '', 'tools: {}, resources: { subscribe: true }');
   const gateway = served(server.command);
   const params = { notifications: { resourceSubscriptions: ['r:1'] }, ...envelope() };
@@ -101,7 +87,7 @@ test('A subscription is taken back when the request that asked for it ends', asy
 describe('A subscribed server that dies', () => {
   const subscribing = (file?: string) => {
     const server = recording(
-      `${tools('die')} 'resources/subscribe': {}, 'resources/list': { resources: [] },`,
+      `${listing('die')} 'resources/subscribe': {}, 'resources/list': { resources: [] },`,
       slowly,
       'tools: {}, resources: { subscribe: true }',
     );
@@ -137,7 +123,7 @@ describe('A subscribed server that dies', () => {
 test('A long structuredContent is shortened, also in the result of a task', async () => {
   const long = `{ content: [], structuredContent: { text: 'x'.repeat(5000) } }`;
   const server = recording(
-    `${tools('search')} 'tools/call': params?.task ? { task: { taskId: 't1', status: 'completed' } } : ${long}, 'tasks/result': ${long},`,
+    `${listing('search')} 'tools/call': params?.task ? { task: { taskId: 't1', status: 'completed' } } : ${long}, 'tasks/result': ${long},`,
     '',
     'tools: {}, tasks: { requests: { tools: { call: {} } } }',
   );
@@ -150,7 +136,7 @@ test('A long structuredContent is shortened, also in the result of a task', asyn
 });
 
 test('The instructions of a server whose tools were never approved are not passed', async () => {
-  const server = recording(tools('search'));
+  const server = recording(listing('search'));
   const file = join(temporaryFolder(onTestFinished), 'approved.json');
   expect((await cli(['approve', '--file', file, ...server.command])).code).toBe(0);
   const text = readFileSync(server.file, 'utf8');
@@ -169,7 +155,7 @@ test('What a server sends unasked does not pass where it is not the one that was
       print({ method: 'notifications/message', params: { level: 'info', data: 'SECRET' } });
       print({ id: 'q', method: 'elicitation/create', params: { message: 'SECRET', requestedSchema: { type: 'object' } } });
     }`;
-  const server = recording(tools('search'), question, 'tools: {}, logging: {}');
+  const server = recording(listing('search'), question, 'tools: {}, logging: {}');
   const file = join(temporaryFolder(onTestFinished), 'approved.json');
   expect((await cli(['approve', '--file', file, ...server.command])).code).toBe(0);
   writeFileSync(server.file, readFileSync(server.file, 'utf8').replace("name: 'recording'", "name: 'another'"));
@@ -189,7 +175,7 @@ test('What a server sends unasked does not pass where it is not the one that was
 test.runIf(process.platform === 'linux')(
   'Twenty sessions with a server over stdio have twenty processes, which end with the gateway',
   async () => {
-    const server = recording(tools('search'));
+    const server = recording(listing('search'));
     naming(server);
     const gateway = await servedOverHttp(server.command);
     await gateway.logged(/server ended/); // the one that was tried
@@ -217,18 +203,8 @@ describe('Numbers beyond 2^53', () => {
       return process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"error":{"code":-32000,"message":"no","data":{"row":9007199254740993,"rate":1.0}}}\\n');
     }`;
 
-  test('stay in the data of an error and in a token of progress', async () => {
-    const gateway = connected(recording(tools('search'), answering).command);
-    gateway.write(
-      '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"search","_meta":{"progressToken":9007199254740995}}}',
-    );
-    await expect.poll(() => gateway.lines.join('\n')).toContain('"id":9007199254740993,"error"');
-    expect(gateway.lines.join('\n')).toContain('"data":{"row":9007199254740993,"rate":1.0}');
-    expect(gateway.lines.join('\n')).toContain('"progressToken":9007199254740995');
-  });
-
   test('are ids of their own over HTTP', async () => {
-    const gateway = await servedOverHttp(recording(tools('hang'), answering).command);
+    const gateway = await servedOverHttp(recording(listing('hang'), answering).command);
     const session = await begun(gateway.url);
     const hang = (id: string) =>
       post(gateway.url, `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"hang"}}`, session.headers);
@@ -242,7 +218,7 @@ describe('Numbers beyond 2^53', () => {
   });
 
   test('stay in the id of a subscription', async () => {
-    const server = recording(tools('a'), '', 'tools: { listChanged: true }');
+    const server = recording(listing('a'), '', 'tools: { listChanged: true }');
     const gateway = served(server.command);
     const params = { notifications: { toolsListChanged: true }, ...envelope() };
     gateway.write(

@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { identityInHandshake } from '../../src/serve/revisions.js';
 import { Group } from '../../src/serve/upstream/group.js';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
 
 /** Lets time pass, and what is due then happen. */
 async function after(ms: number): Promise<void> {

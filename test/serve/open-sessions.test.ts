@@ -1,13 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { OpenSessions, type OpenSession } from '../../src/serve/http/open-sessions.js';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
 
 function sessions(max = 3) {
   const closed: string[] = [];

@@ -4,12 +4,19 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { cli } from '../cli/run.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { recording, served, servedOverHttp, type Served } from './as-process.js';
+import {
+  callHeaders,
+  configured,
+  connected,
+  entryOf,
+  greeted,
+  listing,
+  recording,
+  servedOverHttp,
+} from './as-process.js';
 import { envelope, handshake } from './in-front.js';
 import { post, postHeaders } from './raw-clients.js';
 
-const tools = (...names: string[]) =>
-  `'tools/list': { tools: ${JSON.stringify(names.map((name) => ({ name, inputSchema: { type: 'object' } })))} },`;
 const asking = `
   if (method === 'tools/call' && params.name === 'ask') {
     global.asking = id;
@@ -19,16 +26,6 @@ const asking = `
   if (method === 'tools/call' && params.name === 'hang') return;`;
 const done = `'tools/call': { content: [{ type: 'text', text: 'done' }] },`;
 
-function greeted(gateway: Served): Served {
-  for (const line of handshake) gateway.write(line);
-  return gateway;
-}
-
-const headersOf = (name: string) => ({
-  'mcp-protocol-version': '2026-07-28',
-  'mcp-method': 'tools/call',
-  'mcp-name': name,
-});
 const named = (name: string, more: object = {}) =>
   JSON.parse(
     JSON.stringify({ ...envelope({ elicitation: {} }), ...more }).replace('"same"', JSON.stringify(name)),
@@ -38,7 +35,7 @@ const call = (url: string, client: string, name: string, more: object = {}, sign
   const params = { name, arguments: {}, ...named(client, more) };
   return fetch(url, {
     method: 'POST',
-    headers: { ...postHeaders, ...headersOf(name) },
+    headers: { ...postHeaders, ...callHeaders(name) },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     ...(signal && { signal }),
   });
@@ -55,14 +52,14 @@ describe('A question of a server that does not say to whom it belongs', () => {
   };
 
   test('is asked of the one client there is, also after a call was cancelled', async () => {
-    const server = recording(tools('ask', 'hang') + done, asking);
+    const server = recording(listing('ask', 'hang') + done, asking);
     const { url } = await servedOverHttp(server.command);
     await cancelledCall(url, server, 'one');
     expect(await (await call(url, 'one', 'ask')).text()).toContain('"resultType":"input_required"');
   });
 
   test('is cancelled and logged, never declined, if it may be of another client', async () => {
-    const server = recording(tools('ask', 'hang') + done, asking);
+    const server = recording(listing('ask', 'hang') + done, asking);
     const { url, logged } = await servedOverHttp(server.command);
     await cancelledCall(url, server, 'one');
     expect(await (await call(url, 'other', 'ask')).text()).toContain('{\\"action\\":\\"cancel\\"}');
@@ -72,8 +69,8 @@ describe('A question of a server that does not say to whom it belongs', () => {
 
 describe('A question that nobody answers', () => {
   test('is cancelled after --question-timeout, for a client with a handshake', async () => {
-    const server = recording(tools('ask') + done, asking);
-    const gateway = greeted(served(['--question-timeout', '0.3', ...server.command]));
+    const server = recording(listing('ask') + done, asking);
+    const gateway = greeted(['--question-timeout', '0.3', ...server.command]);
     gateway.write({ id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } });
     const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
     expect(result.content[0]!.text).toBe('{"action":"cancel"}');
@@ -82,14 +79,14 @@ describe('A question that nobody answers', () => {
 
   test('is no request of a model, which may take longer', async () => {
     const server = recording(
-      tools('ask') + done,
+      listing('ask') + done,
       `if (method === 'tools/call') {
         global.asking = id;
         return print({ id: 'q', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
       }
       if (id === 'q') return print({ id: global.asking, result: { content: [{ type: 'text', text: JSON.stringify(result ?? error) }] } });`,
     );
-    const gateway = greeted(served(['--question-timeout', '0.1', ...server.command]));
+    const gateway = greeted(['--question-timeout', '0.1', ...server.command]);
     gateway.write({ id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } });
     const { id } = await gateway.message(({ method }) => method === 'sampling/createMessage');
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -99,7 +96,7 @@ describe('A question that nobody answers', () => {
   });
 
   test('does not keep other calls waiting, which say that they wait', async () => {
-    const server = recording(tools('ask', 'do') + done, asking);
+    const server = recording(listing('ask', 'do') + done, asking);
     const { url } = await servedOverHttp(['--question-timeout', '2', ...server.command]);
     expect(await (await call(url, 'one', 'ask')).text()).toContain('input_required');
     const _meta = { ...(envelope() as { _meta: object })._meta, progressToken: 'p' };
@@ -114,8 +111,8 @@ describe('Ended by SIGTERM', () => {
   const cleaning = `if (!global.isReady) { global.isReady = true; process.stdin.on('end', () => setTimeout(() => { require('fs').appendFileSync(LOG, 'cleaned up\\n'); process.exit(); }, 600)); }`;
 
   test('it lets calls finish, answers the rest, and gives servers time to clean up', async () => {
-    const server = recording(tools('slow', 'hang'), `${cleaning}\n${finishing}`);
-    const gateway = greeted(served(['--grace', '1.5', ...server.command]));
+    const server = recording(listing('slow', 'hang'), `${cleaning}\n${finishing}`);
+    const gateway = greeted(['--grace', '1.5', ...server.command]);
     gateway.write({ id: 1, method: 'tools/call', params: { name: 'slow', arguments: {} } });
     gateway.write({ id: 2, method: 'tools/call', params: { name: 'hang', arguments: {} } });
     await expect.poll(() => server.got('tools/call')).toHaveLength(2);
@@ -162,14 +159,14 @@ test('A server that is not the one that was approved passes nothing', async () =
   const all =
     "'prompts/list': { prompts: [{ name: 'p' }] }, 'resources/list': { resources: [{ uri: 'r:1', name: 'r' }] }, 'resources/read': { contents: [{ uri: 'r:1', text: 'SECRET' }] }, 'prompts/get': { messages: [] }, 'resources/subscribe': {}, 'completion/complete': { completion: { values: [] } },";
   const server = recording(
-    tools('search') + all,
+    listing('search') + all,
     '',
     'tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}',
   );
   const file = join(temporaryFolder(onTestFinished), 'approved.json');
   expect((await cli(['approve', '--file', file, ...server.command])).code).toBe(0);
   writeFileSync(server.file, readFileSync(server.file, 'utf8').replace("name: 'recording'", "name: 'another'"));
-  const gateway = greeted(served(['--approved', file, ...server.command]));
+  const gateway = greeted(['--approved', file, ...server.command]);
   const requests: [string, object][] = [
     ['resources/list', {}],
     ['resources/read', { uri: 'r:1' }],
@@ -187,17 +184,10 @@ test('A server that is not the one that was approved passes nothing', async () =
 });
 
 test('The name of a tool does not depend on which servers are there', async () => {
-  const [one, other] = [recording(tools('hub_search', 'status')), recording(tools('search'))];
-  const folder = temporaryFolder(onTestFinished);
-  const namesWith = async (isThere: boolean) => {
-    const program = (file: string) => ({ command: process.execPath, args: [file] });
-    const hub = isThere ? program(other.file) : { command: '/nowhere' };
-    const config = join(folder, `${isThere}.json`);
-    writeFileSync(config, JSON.stringify({ mcpServers: { git: program(one.file), git_hub: hub } }));
-    const gateway = greeted(served(['--config', config]));
-    gateway.write({ id: 1, method: 'tools/list' });
-    const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
-    return result.tools.map(({ name }) => name);
+  const [one, other] = [recording(listing('hub_search', 'status')), recording(listing('search'))];
+  const namesWith = (isThere: boolean) => {
+    const hub = isThere ? entryOf(other) : { command: '/nowhere' };
+    return connected(['--config', configured({ git: entryOf(one), git_hub: hub })]).names();
   };
   expect(await namesWith(true)).toEqual(['git__hub_search', 'git__status', 'git_hub_search']);
   expect(await namesWith(false)).toEqual(['git__hub_search', 'git__status']);
@@ -205,12 +195,12 @@ test('The name of a tool does not depend on which servers are there', async () =
 
 test('Ids beyond 2^53 come back as they were sent, in both directions', async () => {
   const server = recording(
-    tools('ask', 'hang') + done,
+    listing('ask', 'hang') + done,
     `${asking}
     if (method === 'notifications/cancelled') return print({ method: 'notifications/message', params: { level: 'info', data: 'cancelled' } });
     if (method === 'notifications/initialized') process.stdout.write('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}\\n');`,
   );
-  const gateway = greeted(served(server.command));
+  const gateway = greeted(server.command);
   for (const id of ['9007199254740993', '12345678901234567890', '1e400'])
     gateway.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"hang"}}`);
   await expect.poll(() => server.got('tools/call')).toHaveLength(3);

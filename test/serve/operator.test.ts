@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cli } from '../cli/run.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { connected as calling, recording, served, servedOverHttp } from './as-process.js';
+import { configured, connected as calling, entryOf, listing, recording, served, servedOverHttp } from './as-process.js';
 import { handshake } from './in-front.js';
 import { begun, post } from './raw-clients.js';
 
@@ -12,25 +12,12 @@ const search = {
   inputSchema: { type: 'object', properties: { limit: { type: 'integer' }, tenant: { type: 'string' } } },
 };
 const plain = (name: string, annotations?: object) => ({ name, inputSchema: { type: 'object' }, annotations });
-const listed = (...tools: object[]) => `'tools/list': { tools: ${JSON.stringify(tools)} },`;
 const answering =
   "'tools/call': { content: [{ type: 'text', text: 'private result' }], isError: params?.name === 'fail' },";
-const all = listed(search, plain('fail'), plain('read_it', { readOnlyHint: true }));
+const all = listing(search, plain('fail'), plain('read_it', { readOnlyHint: true }));
 const token = 'the-token-of-the-operator';
 const env = { MCP_TOKEN: token };
 const withToken = ['--token', '${MCP_TOKEN}'];
-
-function configured(entries: Record<string, object>): string {
-  const file = join(temporaryFolder(onTestFinished), 'mcp.json');
-  writeFileSync(file, JSON.stringify({ mcpServers: entries }));
-  return file;
-}
-
-const program = ({ file }: ReturnType<typeof recording>, more: object = {}) => ({
-  command: process.execPath,
-  args: [file],
-  ...more,
-});
 
 describe('The log', () => {
   test('has a line for each call, without what was sent and answered', async () => {
@@ -103,7 +90,7 @@ describe('The log', () => {
   });
 
   test('hides tokens in the names that clients give', async () => {
-    const server = recording(listed(plain('api_key'), { name: 'bad_token', inputSchema: 1 }) + answering);
+    const server = recording(listing(plain('api_key'), { name: 'bad_token', inputSchema: 1 }) + answering);
     const gateway = served(server.command);
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     const evil = `evil\\n2026-11-28T19:02:11.480Z server ended\\u001b[31m and so on, for long`;
@@ -120,8 +107,8 @@ describe('The log', () => {
   });
 
   test('does not take the name of a tool for a secret', async () => {
-    const server = recording(listed({ name: 'search', inputSchema: { $ref: '#/nowhere' } }));
-    const gateway = calling(['--config', configured({ auth_token: program(server), other: program(server) })]);
+    const server = recording(listing({ name: 'search', inputSchema: { $ref: '#/nowhere' } }));
+    const gateway = calling(['--config', configured({ auth_token: entryOf(server), other: entryOf(server) })]);
     await gateway.names();
     await gateway.logged(/auth_token_search: exposed .* server=auth_token\n/);
     expect(gateway.stderr()).not.toContain('[hidden]');
@@ -131,7 +118,7 @@ describe('The log', () => {
 describe('GET /health', () => {
   test('says ok to everybody, and to those with the token how the servers are', async () => {
     const server = recording(all);
-    const config = configured({ there: program(server), gone: { command: '/nowhere' } });
+    const config = configured({ there: entryOf(server), gone: { command: '/nowhere' } });
     const gateway = await servedOverHttp(['--config', config, ...withToken], { env });
     await begun(gateway.url, token);
     await gateway.logged(/server failed server=gone/);
@@ -168,7 +155,7 @@ describe('GET /health', () => {
 });
 
 describe('The tools that are exposed', () => {
-  const tools = listed(plain('git_log', { readOnlyHint: true }), plain('git_push'), plain('search'));
+  const tools = listing(plain('git_log', { readOnlyHint: true }), plain('git_push'), plain('search'));
 
   test.each([
     [
@@ -193,10 +180,10 @@ describe('The tools that are exposed', () => {
   test('are chosen for each server in its entry, or for all', async () => {
     const one = recording(tools);
     const config = configured({
-      one: program(one, { include: ['git_*'], readOnly: true }),
-      two: program(one, { exclude: ['search'] }),
-      three: program(one),
-      wrong: program(one, { include: 'git_*' }),
+      one: entryOf(one, { include: ['git_*'], readOnly: true }),
+      two: entryOf(one, { exclude: ['search'] }),
+      three: entryOf(one),
+      wrong: entryOf(one, { include: 'git_*' }),
     });
     const gateway = calling(['--config', config, '--exclude', 'git_push']);
     expect(await gateway.names()).toEqual([
@@ -216,9 +203,9 @@ describe('The tools that are exposed', () => {
 });
 
 test('--dry-run says which tools would be exposed and what was skipped or fixed, and ends', async () => {
-  const server = recording(listed(search, { name: 'broken' }, plain('git_push')));
+  const server = recording(listing(search, { name: 'broken' }, plain('git_push')));
   const config = configured({
-    one: program(server, { fixed: { search: { tenant: 'a' } } }),
+    one: entryOf(server, { fixed: { search: { tenant: 'a' } } }),
     gone: { command: '/nowhere' },
   });
   const { code, stdout, stderr } = await cli(['serve', '--dry-run', '--config', config]);

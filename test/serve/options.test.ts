@@ -1,26 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
-import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { connected, recording, servedOverHttp } from './as-process.js';
+import { configured, connected, entryOf, listing, recording, servedOverHttp } from './as-process.js';
 import { begun, post } from './raw-clients.js';
 import { handshake } from './in-front.js';
 
-const listing = (...tools: object[]) => `'tools/list': { tools: ${JSON.stringify(tools)} },`;
 const answering = "'tools/call': { content: [{ type: 'text', text: 'x'.repeat(5000) }] },";
 const odd = {
   name: 'odd',
   inputSchema: object({ n: integer, s: { ...string, pattern: '^x$' } }, { anyOf: [{ required: ['n'] }] }),
 };
-const server = (...tools: object[]) => recording(listing(...tools) + answering);
-
-function configured(entry: object): string[] {
-  const file = join(temporaryFolder(onTestFinished), 'mcp.json');
-  writeFileSync(file, JSON.stringify({ mcpServers: { one: entry } }));
-  return ['--config', file];
-}
+const server = (...tools: (string | object)[]) => recording(listing(...tools) + answering);
 
 describe('An option of serve on the command line works', () => {
   test('--allow-origin lets pages of that origin in, and no others', async () => {
@@ -55,7 +45,7 @@ describe('An option of serve on the command line works', () => {
   });
 
   test('--tool-search and --always expose three tools, and what is always exposed', async () => {
-    const { command } = server(odd, { name: 'usual', inputSchema: { type: 'object' } });
+    const { command } = server(odd, 'usual');
     const gateway = connected(['--tool-search', 'on', '--always', 'usual', ...command]);
     expect(await gateway.names()).toEqual(['usual', 'search_tools', 'describe_tools', 'call_tool']);
   });
@@ -84,9 +74,9 @@ describe('An option of serve on the command line works', () => {
   });
 
   test('"maxResultLength" of an entry shortens results, and --max-result-length stands in for it', async () => {
-    const entry = { command: process.execPath, args: [server(odd).file], maxResultLength: 1000 };
+    const entry = entryOf(server(odd), { maxResultLength: 1000 });
     const lengthWith = async (...options: string[]) => {
-      const { result } = await connected([...configured(entry), ...options]).call('odd', { n: 1 });
+      const { result } = await connected(['--config', configured({ one: entry }), ...options]).call('odd', { n: 1 });
       return result.content[0]!.text.length;
     };
     expect(await lengthWith()).toBeLessThanOrEqual(1000);
@@ -98,9 +88,13 @@ describe('An option of serve on the command line works', () => {
     [
       '--idle-timeout, also beside one of an entry,',
       'within 200 ms',
-      (url: string) => ['--idle-timeout', '0.2', ...configured({ url, timeout: 5000 })],
+      (url: string) => ['--idle-timeout', '0.2', '--config', configured({ one: { url, timeout: 5000 } })],
     ],
-    ['"timeout" of an entry', 'within 1000 ms', (url: string) => configured({ url, timeout: 1000 })],
+    [
+      '"timeout" of an entry',
+      'within 1000 ms',
+      (url: string) => ['--config', configured({ one: { url, timeout: 1000 } })],
+    ],
   ])('%s ends waiting for a silent server', async (_, said, options) => {
     const silent = await startHttpServer(() => {});
     onTestFinished(() => silent.close());

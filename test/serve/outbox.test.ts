@@ -1,13 +1,8 @@
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Outbox } from '../../src/serve/outbox.js';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
 
 /** A client that reads when it is let, a piece at a time. */
 function client(limits?: Outbox['limits'], ofClient?: Set<Outbox>) {

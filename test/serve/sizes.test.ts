@@ -47,14 +47,6 @@ describe('What is kept for a client that loses its streams', () => {
     expect(await Promise.race([gone.read(), pong])).toContain('"id":"p"');
     stop.abort();
   });
-
-  test('is dropped with the session', async () => {
-    await using front = await inFrontOverHttp(server);
-    const { send, end, pid } = await begun(front.url);
-    expect((await end()).status).toBe(200);
-    expect((await send(ping)).status).toBe(404);
-    await expect.poll(() => isRunning(pid)).toBe(false);
-  });
 });
 
 describe('A client that stops reading', () => {

@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { SuspendableCalls } from '../../src/serve/clients/suspendable.js';
 import type { Caller, Question } from '../../src/serve/upstream/calls-under-way.js';
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 
 const question = (message: string, signal = new AbortController().signal): Question => ({
   method: 'elicitation/create',

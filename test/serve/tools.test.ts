@@ -88,17 +88,6 @@ describe('fixed arguments', () => {
     expect(await gateway.line(({ id }) => id === 'twice')).toContain(`Duplicate key \\"${name}\\" in the arguments`);
     expect(calls('few')).toEqual([]);
   });
-
-  test('are not got round by a name in other letters, and the rest goes on to the character', async () => {
-    const http = await writing(() => '{"content":[]}');
-    await using gateway = greeted({ url: http.url }, { fixed });
-    const args = '{"TENANT":"evil","id":12345678901234567890,"Ten_ant":"evil"}';
-    gateway.write(`{"jsonrpc":"2.0","id":"like","method":"tools/call","params":{"name":"search","arguments":${args}}}`);
-    await gateway.line(({ id }) => id === 'like');
-    const { text } = http.seen.find(({ message }) => message.method === 'tools/call')!;
-    expect(text).toContain('12345678901234567890');
-    expect(text).not.toContain('evil');
-  });
 });
 
 describe('tool search', () => {
@@ -127,21 +116,6 @@ describe('tool search', () => {
     expect(found).not.toContain('files_read');
     await called(gateway, 'files.read');
     expect(calls('odd')).toMatchObject([{ name: 'files.read' }]);
-  });
-
-  test('does nothing for few tools, and says what is always to be exposed and does not exist', async () => {
-    await using gateway = greeted(at('many'), { toolSearch: 'auto', always: ['nothing'] });
-    expect(await namesOf(gateway)).toHaveLength(41);
-    expect(gateway.log).toContainEqual(
-      expect.stringContaining('There is no tool "nothing", which is to be exposed always.'),
-    );
-  });
-
-  test('brings the schema that the model has not seen with a refusal, and nothing is sent', async () => {
-    await using gateway = greeted(at('many'), { toolSearch: 'on' });
-    const line = await called(gateway, 'call_tool', { name: 'search', arguments: {} });
-    expect(line).toMatch(/must have property.*The schema of its arguments: .*"isError":true/);
-    expect(calls('many')).toEqual([]);
   });
 
   test('goes through several servers together, whose names do not change its own', async () => {

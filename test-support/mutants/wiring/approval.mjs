@@ -56,7 +56,7 @@ export const approval = [
     promise: 'Instructions of a server whose approval failed are not for a model',
     from: '...(isUnapproved && { instructions: undefined })',
     to: '',
-    test: ['test/nodes/offer.test.ts', 'cover the instructions of the server, too'],
+    test: ofSet('a server whose approval fails has no tools and no instructions'),
   },
   {
     ...toolSet,
@@ -106,7 +106,7 @@ export const approval = [
     promise: 'Other spellings of the name of a fixed argument are removed',
     from: "readingsOf(name).includes(readingsOf(fixedName)[0] ?? '')",
     to: 'false',
-    test: ['test/serve/tools.test.ts', 'are not got round by a name in other letters'],
+    test: ['test/serve/defined-members.test.ts', 'A name that some reader takes for that of a fixed argument'],
   },
   {
     page,

@@ -93,7 +93,7 @@ export const protocol = [
     promise: 'The headers of an address go to its server alone',
     from: '  if (request.url !== server && !isSameServer(server, request.url)) return request;\n',
     to: '',
-    test: ['test/mcp/attack.test.ts', 'its credentials go to it alone'],
+    test: ['test/mcp/http/credentials.test.ts', 'do not go to the authorization server that the server names'],
   },
   {
     ...requests,

@@ -12,11 +12,11 @@ const limits = ['--testTimeout=15000', '--hookTimeout=30000'];
 /**
  * Breaks each promise by its edit, in a copy of the checkout, and runs the test that has to notice.
  *
- * @param words only rows that hold all of these
+ * @param words only rows that hold all of these; `20-39` are rows by their places in the table
  * @returns whether each test was green before its edit and red after it
  */
 export async function runWiring(words) {
-  const rows = promises.filter((row) => words.every((word) => Object.values(row).flat().join('\n').includes(word)));
+  const rows = promises.filter((row, index) => words.every((word) => isIn(word, row, index)));
   if (rows.length === 0) throw new Error(`No row holds ${words.join(', ')}.`);
   const copies = Array.from({ length: Math.min(workers, rows.length) }, (_, index) => copyOfCheckout(index));
   if (rows.some(needsBuild) && !(await build(copies[0]))) throw new Error('The checkout cannot be built.');
@@ -29,7 +29,9 @@ export async function runWiring(words) {
       const verdict = isGreen(before, row) ? await brokenIn(copy, row) : 'the test is not green before the edit';
       if (verdict === 'noticed') noticed++;
       const seconds = Math.round((Date.now() - began) / 1000);
-      console.log(`${verdict.padEnd(8)} ${String(seconds).padStart(4)} s  ${row.page.padEnd(17)} ${row.promise}`);
+      console.log(
+        `${verdict.padEnd(8)} ${String(seconds).padStart(4)} s  ${String(promises.indexOf(row)).padStart(3)} ${row.page.padEnd(17)} ${row.promise}`,
+      );
     }
   };
   await Promise.all(copies.map(work));
@@ -38,9 +40,15 @@ export async function runWiring(words) {
   return noticed === rows.length;
 }
 
+function isIn(word, row, index) {
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(word) ?? [];
+  if (first !== undefined) return Number(first) <= index && index <= Number(last);
+  return Object.values(row).flat().join('\n').includes(word);
+}
+
 /** Everything that git knows or would add, without what is built or installed. @returns its folder */
 function copyOfCheckout(index) {
-  const copy = resolve(`.mutants/wiring-${index}`);
+  const copy = resolve(`.mutants/wiring-${process.pid}-${index}`);
   rmSync(copy, { recursive: true, force: true });
   const options = { encoding: 'utf8', maxBuffer: 2 ** 26 };
   const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], options);

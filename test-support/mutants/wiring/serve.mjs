@@ -295,7 +295,7 @@ export const serve = [
     promise: 'Progress reaches the client',
     from: '      onProgress: caller.onProgress && ((report: object, wire?: WireText) => caller.onProgress?.(report, wire)),\n',
     to: '',
-    test: guards('stay in the data of an error and in a token of progress'),
+    test: ['test/serve/digits.test.ts', 'in progress'],
   },
   {
     page,

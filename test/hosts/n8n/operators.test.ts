@@ -2,14 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../test-support/free-port.js';
 import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Execution } from '../../../test-support/n8n/api.js';
-import {
-  agentWorkflow,
-  behindInput,
-  callTool,
-  singleNodeWorkflow,
-  verbatim,
-  verbatimTool,
-} from '../../../test-support/n8n/workflows.js';
+import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { type CredentialReference, useBench, used, usedCredential } from './harness.js';
 import { type RawAnswers, startRawServer } from './raw-server.js';
@@ -64,17 +57,6 @@ describe('what an operator sees', () => {
       expect(calls()).toHaveLength(1);
     });
 
-    test('a refused call sends nothing, and the node is not run again', async () => {
-      server.play(answering());
-      bench.model.play(steps(call('work', { n: 'many' }), say('I see.')));
-      const execution = await run(verbatimTool(credential, {}, retrying));
-      expect(execution.status).toBe('success');
-      expect(shown(execution)).toContain('The call was refused');
-      expect(bench.answers()).toEqual([expect.stringContaining('/n: must be integer')]);
-      expect(calls()).toEqual([]);
-      expect(execution.runs['MCP Verbatim Tool']).toHaveLength(1);
-    });
-
     test('a server that the agent goes on without is an error of its node, once', async () => {
       bench.model.play(steps(call('server_unavailable', {}), say('I see.')));
       const execution = await run(verbatimTool(nobody, { options: { ifUnreachable: 'goOn' } }));
@@ -108,46 +90,6 @@ describe('what an operator sees', () => {
     const args = past?.map(({ function: { arguments: json } }) => JSON.parse(json) as unknown);
     expect(args).toEqual([{ n: 1, tool: 'work', id: expect.any(String) }]);
     expect(calls()).toMatchObject([{ arguments: { n: 1 } }]);
-  });
-
-  test('"Execute step" calls the tool of the option, and says what is wrong with its arguments', async () => {
-    server.play(answering());
-    const step = async (args: string, tool = 'work') => {
-      const node = verbatimTool(credential, { options: { executeStep: { values: { tool, arguments: args } } } });
-      const id = await bench.api.createWorkflow(agentWorkflow(bench.modelNode, [node]));
-      const destinationNode = { nodeName: node.name, mode: 'inclusive' };
-      return shown(await bench.api.finished(await bench.begin(id, { destinationNode })));
-    };
-    expect(await step('{"n":"7"}')).toContain(String.raw`{\"n\":7}`);
-    expect(calls()).toMatchObject([{ name: 'work', arguments: { n: 7 } }]);
-    expect(await step('{"n":"many"}')).toContain('/n: must be integer');
-    expect(await step('{}', 'play')).toContain('There is no tool');
-    expect(calls()).toHaveLength(1);
-  });
-
-  test('Prompt → Get has the arguments of each item', async () => {
-    const initialized = { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'p' } };
-    server.play((method, { arguments: given }) => {
-      if (method === 'initialize') return { result: JSON.stringify(initialized) };
-      const content = { type: 'text', text: JSON.stringify(given) };
-      return method === 'prompts/get'
-        ? { result: JSON.stringify({ messages: [{ role: 'user', content }] }) }
-        : undefined;
-    });
-    const prompt = { __rl: true, mode: 'name', value: 'greet' };
-    const given = {
-      resource: 'prompt',
-      operation: 'get',
-      prompt,
-      arguments: '={{ JSON.stringify({ who: $json.who }) }}',
-    };
-    const workflow = behindInput({}, verbatim(credential, given));
-    const names = ['Ada', 'Bo', 'Cleo'];
-    const pinData = { Input: names.map((who) => ({ json: { who } })) };
-    const execution = await bench.run({ ...workflow, ...{ pinData } });
-    const asked = server.received.filter(({ method }) => method === 'prompts/get').map(({ params }) => params);
-    expect(asked).toMatchObject(names.map((who) => ({ name: 'greet', arguments: { who } })));
-    expect(execution.output('MCP Verbatim')).toHaveLength(3);
   });
 
   test("an error of a step stands there once, names times in seconds, and the node's own options", async () => {

@@ -3,14 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { useBench, usedEach, usedCredential } from './harness.js';
 import { startRawServer } from './raw-server.js';
 import { call, steps } from '../../../test-support/model/script.js';
-import {
-  agentWorkflow,
-  behindInput,
-  singleNodeWorkflow,
-  verbatim,
-  verbatimTool,
-  asJson,
-} from '../../../test-support/n8n/workflows.js';
+import { agentWorkflow, behindInput, verbatim, verbatimTool, asJson } from '../../../test-support/n8n/workflows.js';
 
 const tools = [
   {
@@ -115,32 +108,6 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(`${error?.message} ${error?.description}`).toMatch(/No tools are approved yet.*Approve What the Server/);
   });
 
-  test('Call: up to ten arguments are all shown, objects and lists as well; of more, those that are required', async () => {
-    const kinds = ['string', 'object', 'array', 'integer', 'boolean'];
-    const takes = (count: number) => {
-      const names = Array.from({ length: count }, (_, n) => `argument_${n}`);
-      const properties = Object.fromEntries(names.map((name, n) => [name, { type: kinds[n % kinds.length] }]));
-      return { name: `takes_${count}`, inputSchema: { type: 'object', properties, required: ['argument_1'] } };
-    };
-    offer([takes(10), takes(11)]);
-    const shown = async (tool: string) => {
-      const { fields } = await bench.ask<ResourceMapperFields>('resource-mapper-fields', callOf(tool), 'getToolFields');
-      return fields.filter(({ removed }) => removed !== true).map(({ id }) => id);
-    };
-    expect(await shown('takes_10')).toHaveLength(10);
-    expect(await shown('takes_11')).toEqual(['argument_1']);
-  });
-
-  test('MCP Verbatim Tool: without a credential the panel says no more than n8n, which asks for one', async () => {
-    const node = verbatimTool(credential);
-    delete node.credentials;
-    expect(await noticeOf(node)).toBe('');
-    node.credentials = {};
-    expect(await noticeOf(node)).toBe(
-      'No credential is chosen<br>Choose one. If this text stays, close this panel and open it again.',
-    );
-  });
-
   test('a credential that was edited: every list is of the new server at once', async () => {
     const { id, name } = credential['mcpVerbatimHttpApi']!;
     const edit = async (url: string) => {
@@ -198,20 +165,5 @@ describe('the panels of the nodes, in a real n8n', () => {
     bench.model.play(steps(call('search', { projectKey: 'ABC' }), { text: 'Done.' }));
     const { runs } = await bench.run({ ...workflow, settings: {} });
     expect(JSON.stringify(runs['MCP Verbatim Tool']?.map(({ hints }) => hints))).toContain('legacy execution order');
-  });
-
-  test('arguments that cannot be checked are refused with the way out, which lets them through', async () => {
-    const args = { argumentsMode: 'json', jsonArguments: asJson('{"projectKey":"ABC","where":{}}') };
-    const refused = await bench.run(singleNodeWorkflow(callOf('search', args)));
-    expect(`${refused.error?.message} ${refused.error?.description}`).toMatch(
-      /could not be validated.*"Uncheckable Arguments"/,
-    );
-    const allowed = await bench.run(
-      singleNodeWorkflow(
-        callOf('search', { ...args, options: { checks: { values: { uncheckableArguments: 'allow' } } } }),
-      ),
-    );
-    expect(allowed.output('MCP Verbatim').map(({ json }) => json)).toEqual([{ text: 'found' }]);
-    expect(JSON.stringify(allowed.runs['MCP Verbatim']?.[0]?.hints)).toContain('could not be checked');
   });
 });

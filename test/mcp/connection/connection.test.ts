@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ServerRequest } from '../../../src/mcp/connection/server-requests.js';
 import { ConnectionError } from '../../../src/mcp/errors/errors.js';
 import { settled } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { opened, type Sent } from '../scripted.js';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 const result = { ok: true };
 

@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HttpAddress } from '../../../src/mcp/index.js';
 import { Aborted } from '../../../src/mcp/errors/failures.js';
 import { openEndpoint } from '../../../src/mcp/http/endpoint.js';
 import { failureOf as httpFailureOf } from '../../../src/mcp/http/http-failure.js';
 import { secretMask } from '../../../src/secrets/index.js';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 const url = 'https://example.com/mcp';
 

@@ -87,17 +87,6 @@ describe('an HTTP session', () => {
     expect(replaced).toEqual(['first']);
   });
 
-  test('that was opened anew has its tools listed anew: the server may be another one', async () => {
-    const { server, forget } = await forgetful();
-    const session = await connected(server);
-    await session.listTools();
-    forget();
-    await echo(session);
-    await session.listTools();
-    await session.listTools();
-    expect(times(server, 'tools/list')).toBe(2);
-  });
-
   test.each<[string, number, object | string]>([
     ['an argument of that name', 400, { id: 1, error: { code: -32602, message: 'session_id is required' } }],
     ['another session', 400, { id: null, error: { message: 'Mail not sent: invalid mail session' } }],

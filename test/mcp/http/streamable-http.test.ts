@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isObject, parseJson } from '../../../src/json/index.js';
 import type { Outgoing } from '../../../src/mcp/transport/transport.js';
 import { HttpFailure } from '../../../src/mcp/errors/failures.js';
@@ -7,12 +7,7 @@ import { StreamableHttp } from '../../../src/mcp/http/streamable-http.js';
 import { settled } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 
 interface Asked {
   readonly method: string;

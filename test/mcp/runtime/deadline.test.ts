@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Aborted, TimedOut } from '../../../src/mcp/errors/failures.js';
 import { Deadline, unlessAborted } from '../../../src/mcp/runtime/deadline.js';
 import { pause, settlesWithin, timerMs } from '../../../src/mcp/runtime/timers.js';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
 
 /** Whether it has come, once that much more time has passed. */
 async function after(ms: number, happened: () => boolean): Promise<boolean> {

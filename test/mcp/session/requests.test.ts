@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Transport } from '../../../src/mcp/transport/transport.js';
 import type { Elicitation } from '../../../src/mcp/elicitation/elicitation.js';
 import { McpError } from '../../../src/mcp/errors/errors.js';
@@ -9,12 +9,7 @@ import { settled } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { opened } from '../scripted.js';
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }));
 
 const pass = async (ms: number) => {
   await vi.advanceTimersByTimeAsync(ms);
@@ -118,7 +113,7 @@ describe('The limit of a request as a whole', () => {
 
 describe('An error', () => {
   test('hides the secrets of its request besides those of the address', async () => {
-    const { call, answer } = await given({ mask: secretMask(['of-the-address']) });
+    const { call, answer } = await given({ mask: secretMask(['of-the-address']), transport: { kind: 'http' } });
     const failure = failureOf(call({ secrets: () => ['of-the-request'] }));
     await answer({ error: { code: 1, message: 'not for of-the-address or of-the-request' } });
     expect((await failure).message).toBe('The server answered tools/call with error 1: not for [hidden] or [hidden]');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSessionPool, type Session, type SessionPool } from '../../../src/mcp/index.js';
 
 /** A session of which only what a pool looks at is there. */
@@ -16,7 +16,6 @@ type Fake = ReturnType<typeof fakeSession>;
 
 describe('a pool of sessions', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 
   let pool: SessionPool;
   const opened: Fake[] = [];

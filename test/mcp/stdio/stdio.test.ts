@@ -19,7 +19,6 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   afterEach(async () => {
     vi.restoreAllMocks();
-    vi.useRealTimers();
     await Promise.all(opened.splice(0).map((transport) => transport.close()));
   });
 
