@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { startPeer } from '../bench/peer.js';
 import { publishedServers } from '../test/conformance/mcp/published-servers.mjs';
-import { startEverythingOverHttp } from '../test/hosts/n8n/foreign-servers.js';
+import { startEverything } from '../test-support/servers/published.js';
 import { findChromium } from '../test-support/editor/editor.js';
 import { startObserving } from '../test-support/observed.js';
 import { requiredPackages } from '../test-support/packages.js';
@@ -55,14 +55,14 @@ function printed(args: readonly string[]): string {
 }
 
 async function observe(): Promise<string> {
-  const server = await startEverythingOverHttp(everything);
+  const server = await startEverything(everything);
   const argv = ['--play', '--call', 'get-sum', '{"a": "2", "b": 3}', '--diff', 'get-sum'];
   const observed = await startObserving([...argv, '--url', server.url], columns);
   const peer = startPeer('@ai-sdk/mcp', join(requiredPackages('bench/peers')));
   await peer.ask(server.url, observed.url);
   peer.close();
   const { stdout } = await observed.stop();
-  await server.stop();
+  await server.close();
   return `$ mcp-verbatim observe --play --call get-sum '{"a": "2", "b": 3}' --diff get-sum …\n${stdout}`;
 }
 

@@ -46,10 +46,13 @@ export const promptUnits = 100;
 
 /**
  * How many times as long a task works as `JSON.stringify` for 20 MB, which takes about 50 ms: a slow machine is slow at
- * both. What is in the machine's way may be out of it in a moment, so a slow task is measured again.
+ * both. A task above `prompt` units is measured again, because something else may have slowed the machine down.
+ *
+ * @param own milliseconds that are added to the unit, such as those of `JSON.stringify` for the task's own value
  */
-export function unitsOf(task: () => unknown): number {
-  let units = worked(task) / usual;
-  for (let attempt = 0; attempt < 3 && units > promptUnits; attempt++) units = Math.min(units, worked(task) / unit());
+export function unitsOf(task: () => unknown, own = 0, prompt = promptUnits): number {
+  let units = worked(task) / (usual + own);
+  for (let attempt = 0; attempt < 3 && units > prompt; attempt++)
+    units = Math.min(units, worked(task) / (unit() + own));
   return units;
 }

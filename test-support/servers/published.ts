@@ -1,17 +1,27 @@
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { programPath, startProgram, type Program } from './program.js';
 
-/** The path of the reference server that has everything. */
-export const published = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-everything/dist/index.js',
-);
+/** A published reference server, such as `server-everything`, over stdio. */
+export function published(name: string, ...args: string[]) {
+  const manifest = createRequire(import.meta.url).resolve(`@modelcontextprotocol/${name}/package.json`);
+  return {
+    transport: 'stdio' as const,
+    command: process.execPath,
+    args: [join(dirname(manifest), 'dist', 'index.js'), ...args],
+  };
+}
 
 /**
- * Starts it on a port of loopback.
+ * Starts the reference server that has everything, over streamable HTTP on a port of loopback.
  *
- * @param kind `streamableHttp`, whose endpoint is `/mcp` under its URL, or `sse`, whose endpoint is `/sse`
+ * @param installed another installation of it
  */
-export function startPublished(kind: string): Promise<Program> {
+export async function startEverything(
+  installed: { args: string[] } = published('server-everything'),
+): Promise<Program> {
   const env = { PORT: '0', NODE_OPTIONS: `--import ${programPath('loopback.mjs')}` };
-  return startProgram(published, [kind], env, /http:\/\/127\S+/);
+  const [script = ''] = installed.args;
+  const program = await startProgram(script, ['streamableHttp'], env, /http:\/\/127\S+/);
+  return { ...program, url: `${program.url}/mcp` };
 }

@@ -1,16 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
+import type { Program } from '../../test-support/servers/program.js';
+import { startEverything } from '../../test-support/servers/published.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { stripVTControlCharacters as withoutColours } from 'node:util';
 import { cli } from './run.js';
 
-let everything: Awaited<ReturnType<typeof startEverythingOverHttp>>;
+let everything: Program;
 beforeAll(async () => {
-  everything = await startEverythingOverHttp();
+  everything = await startEverything();
 });
-afterAll(() => everything.stop());
+afterAll(() => everything.close());
 
 const ran = (argv: readonly string[], about: Parameters<typeof cli>[1] = {}) =>
   cli([...argv, '--url', everything.url], about);

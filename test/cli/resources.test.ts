@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
+import type { Program } from '../../test-support/servers/program.js';
+import { startEverything } from '../../test-support/servers/published.js';
 import { serve } from '../langchain/server.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli, containing, matching } from './run.js';
 
 describe('of a published server', () => {
-  let server: Awaited<ReturnType<typeof startEverythingOverHttp>>;
+  let server: Program;
   beforeAll(async () => {
-    server = await startEverythingOverHttp();
+    server = await startEverything();
   });
-  afterAll(() => server.stop());
+  afterAll(() => server.close());
 
   const ran = (...argv: string[]) => cli([...argv, '--url', server.url]);
 

@@ -10,7 +10,7 @@ import { startHttpServer } from '../../test-support/servers/http.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { blocksIn } from '../docs/pages.js';
 import { startRunner } from '../docs/runner.js';
-import { published } from '../hosts/n8n/foreign-servers.js';
+import { published } from '../../test-support/servers/published.js';
 
 const host = fetchedPackages('test/langchain/hosts/newest');
 const example = blocksIn('docs/langchain.md').find(({ code }) => code.includes('elicit: { interrupt, task }'))!.code;
@@ -201,7 +201,7 @@ describe.skipIf(host === undefined)(
     );
 
     test('the everything server asks through createAgent, and gets the answer', async () => {
-      const address = { transport: 'stdio', ...published('server-everything', 'stdio') };
+      const address = published('server-everything');
       const printed = await scene('everything', address, {}, 'trigger-elicitation-request');
       const [question = '', ...said] = (await printed(example)).split('\n');
       expect(JSON.parse(question)).toMatchObject([

@@ -1,15 +1,16 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startEverythingOverHttp } from '../hosts/n8n/foreign-servers.js';
+import type { Program } from '../../test-support/servers/program.js';
+import { startEverything } from '../../test-support/servers/published.js';
 import { atUrl, callOf, execution, named } from './context.js';
 import { built } from './packed.js';
 
 // Over the official example server.
-let server: Awaited<ReturnType<typeof startEverythingOverHttp>>;
+let server: Program;
 beforeAll(async () => {
-  server = await startEverythingOverHttp();
+  server = await startEverything();
 });
-afterAll(() => server.stop());
+afterAll(() => server.close());
 
 describe('a result as an item', () => {
   test('several blocks stand under content, in their order, and images are binary data', async () => {

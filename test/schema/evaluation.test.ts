@@ -5,50 +5,6 @@ import type { Violation } from '../../src/schema/violations/violation.js';
 import { integer, nested, string, times, to } from '../../test-support/schemas/short.js';
 import { decide, outcome, stepsOf, violations } from './decide.js';
 
-describe('The steps of an evaluation', () => {
-  test.each<[schema: unknown, instance: unknown, steps: number]>([
-    [true, 1, 1],
-    [integer, 1, 1],
-    [{ ...to('a'), $defs: { a: integer } }, 1, 2],
-    [{ anyOf: [string, integer] }, 1, 3],
-    [{ items: integer }, [1, 2, 3], 4],
-    // A match is one, and every 256 characters are one more.
-    [{ pattern: '^x' }, 'x'.repeat(255), 2],
-    [{ pattern: '^x' }, 'x'.repeat(256), 3],
-    [{ pattern: '^x' }, 'x'.repeat(2560), 12],
-    // Telling what is wrong is ten, and evaluates no more here.
-    [string, 1, 11],
-  ])('%j of %.20j are %#: %i', (schema, instance, steps) => {
-    expect(stepsOf(schema, instance)).toBe(steps);
-  });
-
-  test('count a format only if it is asserted', () => {
-    expect(stepsOf({ format: 'date' }, '2020-01-01')).toBe(1);
-    expect(stepsOf({ format: 'date' }, '2020-01-01', { assertFormats: true })).toBe(2);
-    const email = `${'x'.repeat(2540)}@example.com`;
-    expect(stepsOf({ not: { format: 'uuid' } }, email, { assertFormats: true })).toBe(2 + 1 + 9);
-  });
-
-  // Values that branches ask about again are not evaluated again: three steps for each are spared.
-  test('are spared for what is known of ten thousand values at most', () => {
-    const asked = { items: to('row') };
-    const schema = {
-      anyOf: [{ ...asked, not: {} }, asked],
-      $defs: { row: { type: 'object', properties: { i: integer } } },
-    };
-    const forOne = (rows: number) =>
-      Math.round(
-        (100 *
-          stepsOf(
-            schema,
-            times(rows, (i) => ({ i })),
-          )) /
-          rows,
-      ) / 100;
-    expect([forOne(9900), forOne(10_100)]).toEqual([5, 6]);
-  });
-});
-
 test('A known verdict on a value is not reused if it was undetermined', () => {
   const slow = { ...to('slow'), minLength: 1 };
   const open = { anyOf: [slow, slow], $defs: { slow: { pattern: '^(a+)+$' } } };

@@ -10,7 +10,7 @@ import { InvalidArgumentsError } from '../../src/tool/index.js';
 import { evaluateCounting } from '../../test-support/counted.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns, sampled } from '../../test-support/law-runs.js';
-import { worked } from '../../test-support/measured.js';
+import { unitsOf, worked } from '../../test-support/measured.js';
 import { integer, members, nested, texts, times, to } from '../../test-support/schemas/short.js';
 
 const name = fc.constantFrom(...['a', 'b', 'name', 'kind', 'propertx', 'a'.repeat(40), '%61', '~1/']);
@@ -68,7 +68,6 @@ const instances = fc.letrec<Record<'any' | 'leaf' | 'many', unknown>>((tie) => (
 }));
 
 const rows = (length: number) => times(length, (count) => ({ name: `row number ${count}`, count }));
-const unit = Math.min(...[1, 2, 3].map(() => worked(() => JSON.stringify(rows(500_000)))));
 
 function measure(schema: unknown, instance: unknown): void {
   if (!fits(schema, 1_000_000) || !fits(instance, 20_000_000)) return;
@@ -87,12 +86,9 @@ function measure(schema: unknown, instance: unknown): void {
       if (evaluation.outcome === 'invalid') new InvalidArgumentsError({ name: 'tool' }, evaluation);
     },
   };
-  // What is in the machine's way may be out of it in a moment.
-  const again = (work: () => void, cost: number) => (cost > 4 * (unit + own) ? Math.min(cost, worked(work)) : cost);
-  const costs = Object.entries(tasks).map(([task, work]) => [task, again(work, worked(work))] as const);
+  const costs = Object.entries(tasks).map(([task, work]) => [task, unitsOf(work, own, 4)] as const);
   const what = `${jsonText(schema).slice(0, 200)} of ${jsonText(instance).slice(0, 100)}`;
-  for (const [task, cost] of costs)
-    console.log(JSON.stringify({ what: `${task} ${what}`, steps, units: cost / (unit + own) }));
+  for (const [task, units] of costs) console.log(JSON.stringify({ what: `${task} ${what}`, steps, units }));
 }
 
 // What was found to be expensive once.

@@ -1,17 +1,17 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Program, startProgram } from '../../test-support/servers/program.js';
-import { published, startPublished } from '../../test-support/servers/published.js';
-import { everything, inFront, inFrontOverHttp, program } from './in-front.js';
+import { published, startEverything } from '../../test-support/servers/published.js';
+import { everything, inFront, inFrontOverHttp } from './in-front.js';
 
 /** Two real servers: the published one, on SDK 1.x with a handshake, and one of 2026-07-28, which is asked otherwise. */
 const overStreams = {
-  published: program(published, 'stdio'),
+  published: published('server-everything'),
   latest: { ...everything, args: [...everything.args, 'latest'] },
 };
 let overHttp: Record<'published' | 'latest', Program>;
 beforeAll(async () => {
-  const [first, second] = [startPublished('streamableHttp'), startProgram(everything.args[0]!, ['http', 'latest'])];
+  const [first, second] = [startEverything(), startProgram(everything.args[0]!, ['http', 'latest'])];
   overHttp = { published: await first, latest: await second };
 });
 afterAll(async () => {
@@ -111,6 +111,6 @@ function frontOverStdio() {
 
 async function frontOverHttp() {
   const { published, latest } = overHttp;
-  const gateway = await inFrontOverHttp({ published: { url: `${published.url}/mcp` }, latest: { url: latest.url } });
+  const gateway = await inFrontOverHttp({ published: { url: published.url }, latest: { url: latest.url } });
   return { ...gateway, transport: new StreamableHTTPClientTransport(new URL(gateway.url)) };
 }

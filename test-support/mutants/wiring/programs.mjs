@@ -242,7 +242,7 @@ export const programs = [
     promise: 'The array of tools follows what a server announces',
     from: "    if (method === 'notifications/tools/list_changed') onChanged();\n",
     to: '',
-    test: ['test/langchain/sources.test.ts', 'are listed anew when their server says so'],
+    test: ['test/langchain/sources.test.ts', 'of a process, without being asked'],
   },
   {
     page,

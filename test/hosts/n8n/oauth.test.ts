@@ -115,16 +115,6 @@ describe('a server that wants OAuth2', () => {
     ]);
   });
 
-  test('a renewal that is refused says so, without a token in it', async () => {
-    await connectAccount(bench.api, credential);
-    server.revoke();
-    server.endAgreement();
-    const { error } = await run(listTools());
-    expect(error?.message).toBe('The credential "Account" has to be connected again');
-    expect(error?.description).toContain('connect it again');
-    expect(server.given.filter((token) => JSON.stringify(error).includes(token))).toEqual([]);
-  });
-
   test('a refresh token that the authorization server repeats is in no error and in no line of the log', async () => {
     await connectAccount(bench.api, credential);
     await run(listTools());
@@ -136,12 +126,6 @@ describe('a server that wants OAuth2', () => {
     const shown = JSON.stringify([error, runs]) + readFileSync(inject('n8nLog'), 'utf8');
     expect(server.given.length).toBeGreaterThan(1);
     expect(server.given.filter((token) => shown.includes(token))).toEqual([]);
-  });
-
-  test('a credential that was never connected says so', async () => {
-    const { error } = await run(listTools());
-    expect(error?.message).toBe('The credential "Account" is not connected yet');
-    expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
   });
 
   test('another node can send the access token to the server of the credential alone', async () => {
@@ -165,15 +149,5 @@ describe('a server that wants OAuth2', () => {
     expect(elsewhere.seen).toEqual([]);
     await request(server.url);
     expect(server.seen.at(-1)).toMatchObject({ verb: 'GET', path: '/mcp' });
-  });
-
-  test('the pickers of the editor get in as well', async () => {
-    await connectAccount(bench.api, credential);
-    server.revoke();
-    const node = verbatim(credential, { operation: 'call' });
-    expect(await bench.ask('resource-locator-results', node, 'searchTools')).toMatchObject({
-      results: [{ value: 'echo' }],
-    });
-    expect(renewals()).toHaveLength(1);
   });
 });

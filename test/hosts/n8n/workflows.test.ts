@@ -7,7 +7,7 @@ import { call, say, steps } from '../../../test-support/model/script.js';
 import type { Workflow } from '../../../test-support/n8n/api.js';
 import { importedWorkflow } from '../../../test-support/n8n/import-workflows.js';
 import { startMessenger } from '../../../test-support/servers/messenger.js';
-import { published } from './foreign-servers.js';
+import { published } from '../../../test-support/servers/published.js';
 import { useBench } from './harness.js';
 
 const folder = fileURLToPath(new URL('../../../docs/workflows', import.meta.url));

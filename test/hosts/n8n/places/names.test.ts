@@ -14,8 +14,6 @@ const tool = (name: string, properties: object = {}): WireTool => ({
   inputSchema: { type: 'object', properties },
 });
 
-const long = (end: string) => `${'search_every_archive_of_the_company_for_documents_that_mention_'.repeat(2)}${end}`;
-
 const callsOf = (names: readonly string[], args: Record<string, unknown> = {}) => ({
   calls: names.map((name) => ({ name, arguments: args })),
 });
@@ -113,17 +111,6 @@ describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
     const renamed = told.filter((name) => !names.includes(name));
     stage.endpoint.play(callsOf(renamed), { text: '{"output":{}}' });
     expect((await stage.bench.run(workflow)).error).toBeUndefined();
-    expect(called(stage.server).sort()).toEqual([...names].sort());
-  });
-
-  test('names that are too long or have foreign characters', async () => {
-    const names = [long('one'), long('two'), 'mail.send', 'mail/send', 'büro suchen', '検索', '搜索'];
-    stage.server.offer(names.map((name) => tool(name)));
-    const told = await namesTold();
-    expect(new Set(told).size).toBe(names.length);
-    for (const name of told) expect(name).toMatch(acceptable);
-    stage.endpoint.play(callsOf(told), { text: 'Done.' });
-    await run();
     expect(called(stage.server).sort()).toEqual([...names].sort());
   });
 

@@ -3,8 +3,6 @@ import { stepOf } from '../harness.js';
 import type { Execution } from '../../../../test-support/n8n/api.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { expectCall } from './agent-run.js';
-import { assembled, joined, manualTrigger, node } from './assemble.js';
-import { expectSchemas } from './expected-schemas.js';
 import { useStage } from './stage.js';
 import { richTools, slips } from './tool-server.js';
 
@@ -37,27 +35,5 @@ describe('elsewhere in n8n', () => {
       expect(JSON.stringify(lastRun(execution)?.hints)).toContain('add the option');
       expect(stage.server.calls()).toEqual([]);
     });
-  });
-
-  test('a sub-workflow with an agent', async () => {
-    const { bench, chatModel, credential, endpoint, server } = stage;
-    const trigger = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
-    const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: 'Go.', options: {} });
-    const tool = verbatimTool(credential);
-    const child = await bench.api.createWorkflow(
-      assembled(
-        'Child',
-        [trigger, agent, chatModel, tool],
-        [{ from: 'Called', to: 'AI Agent', type: 'main' }, ...joined('AI Agent', chatModel, tool)],
-      ),
-    );
-    const workflowId = { __rl: true, mode: 'id', value: child };
-    const call = node('Call', 'n8n-nodes-base.executeWorkflow', 1.2, { workflowId, options: {} });
-    const execution = await bench.run(
-      assembled('Parent', [manualTrigger, call], [{ from: 'Start', to: 'Call', type: 'main' }]),
-    );
-    expectCall(execution, server, endpoint.results());
-    expectSchemas(endpoint.offers(), richTools);
-    expect(execution.output('Call')[0]?.json['output']).toBe('Done.');
   });
 });

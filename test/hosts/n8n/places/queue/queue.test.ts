@@ -15,7 +15,7 @@ import { startMessenger } from '../../../../../test-support/servers/messenger.js
 import { startOAuthServer } from '../../../../../test-support/servers/oauth.js';
 import { resultText } from '../../../../../src/internal.js';
 import { connectAccount, createAccount } from '../../account.js';
-import { published } from '../../foreign-servers.js';
+import { published } from '../../../../../test-support/servers/published.js';
 import { lacks, lacksToolkitsOnWorkers, used, usedEach, type CredentialReference } from '../../harness.js';
 import { expectArrival, expectCall } from '../agent-run.js';
 import { expectMeaning, expectSchemas } from '../expected-schemas.js';
