@@ -108,7 +108,7 @@ export const floors = {
     ],
     waits: true,
     builds: true,
-    sample: 0.08,
+    sample: 0.02,
     least: 75,
   },
   programs: {
@@ -119,7 +119,7 @@ export const floors = {
     ],
     waits: true,
     builds: true,
-    sample: 0.2,
+    sample: 0.025,
     least: 75,
   },
   langchain: {
@@ -130,7 +130,7 @@ export const floors = {
     ],
     waits: true,
     builds: true,
-    sample: 0.2,
+    sample: 0.03,
     least: 75,
   },
   cli: {
@@ -138,7 +138,7 @@ export const floors = {
     tests: ['test/cli/{pairs,trust,exact,commands,approve,resources,config,elicitation,hostile}.test.ts'],
     waits: true,
     builds: true,
-    sample: 0.08,
+    sample: 0.02,
     least: 75,
   },
   nodes: {
@@ -151,7 +151,7 @@ export const floors = {
     ],
     waits: true,
     builds: true,
-    sample: 0.05,
+    sample: 0.01,
     least: 75,
   },
 };

@@ -38,6 +38,28 @@ describe('observe', () => {
     expect(stdout).toContain('-       "type": "integer",\n  +       "type": "number",');
   });
 
+  test('names three changes of a tool, and counts those beyond', async () => {
+    const schema = (count: number, type: string) => ({
+      type: 'object',
+      properties: Object.fromEntries(['a', 'b', 'c', 'd'].slice(0, count).map((name) => [name, { type }])),
+    });
+    await using server = await startServer(
+      [3, 4].map((count) => tool(`of_${count}`, { inputSchema: schema(count, 'integer') })),
+    );
+    const observed = await startObserving(['--play', '--url', server.url]);
+    await ask(
+      observed.url,
+      [3, 4].map((count) => ({
+        name: `of_${count}`,
+        description: `Does of_${count}.`,
+        parameters: schema(count, 'number'),
+      })),
+    );
+    const { stdout } = await observed.stop();
+    expect(stdout).toMatch(/of_3: [^;]+; [^;]+; [^;]+ \(\d+ → \d+ tokens\)/);
+    expect(stdout).toMatch(/of_4: .*; 1 more \(/);
+  });
+
   test.each([
     ['lost', 1, ['find_relatives', 'delete']],
     ['changed', 1, ['find_relatives', 'delete']],

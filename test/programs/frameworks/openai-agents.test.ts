@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { until } from '../../../test-support/waiting.js';
 import { findPersons, received, sent } from '../../langchain/tools.js';
-import { newest, node20, oddSchema, png, programFor, toolsIn } from './program.js';
-
-const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
+import { call, newest, node20, oddSchema, png, programFor } from './program.js';
 
 describe.each([newest, node20])('mcp-verbatim/openai-agents beside %s (packages: npm run fetch:packages)', (folder) => {
   const program = programFor('openai-agents', folder);
@@ -19,23 +16,10 @@ describe.each([newest, node20])('mcp-verbatim/openai-agents beside %s (packages:
   ])(
     'over %s: schemas to the character, a repaired call, a refusal, an error of the tool, an image',
     async (api, isSeen) => {
-      program.endpoint.replies = [
-        call('find_relatives', sent),
-        call('find_relatives', { limit: 'many', password: 'hunter2-hunter2' }),
-        call('fail', {}),
-        call('screenshot', {}),
-      ];
-      expect(await program.run(api)).toEqual({ text: 'found' });
-      const { bodies } = program.endpoint;
-      const schemas = toolsIn(bodies[0]!);
+      const { bodies, schemas } = await program.runEveryCall(api);
       expect(schemas['find_relatives']).toBe(JSON.stringify(findPersons.inputSchema));
       expect(schemas['odd']).toBe(JSON.stringify(oddSchema));
       expect(bodies[0]).not.toContain('"strict":true');
-      expect(program.server.calls.slice(0, 2)).toEqual([
-        { name: 'find_relatives', arguments: received },
-        { name: 'fail', arguments: {} },
-      ]);
-      expect(bodies[2]).toContain('The tool was not called.');
       expect(bodies[2]!.split('hunter2-hunter2')).toHaveLength(2); // in the model's own call
       expect(bodies[3]).toContain('The tool failed: No such page.');
       expect(bodies[4]!.includes(png)).toBe(isSeen);
@@ -44,11 +28,7 @@ describe.each([newest, node20])('mcp-verbatim/openai-agents beside %s (packages:
   );
 
   test.skipIf(!isThere)('an abort reaches the server', async () => {
-    program.aborted = [];
-    program.endpoint.replies = [call('wait', {})];
-    expect(await program.run('chat', 'abort')).toMatchObject({ error: expect.any(String) as string });
-    await until(() => program.aborted.length === 1);
-    expect(program.server.calls).toHaveLength(1);
+    expect(await program.runAborted('chat', 'abort')).toMatchObject({ error: expect.any(String) as string });
   });
 
   test.skipIf(!isThere)('a person is asked, and the call is made once it is approved', async () => {

@@ -1,12 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { nodeFor } from '../../../bench/peer.js';
 import { fetchedPackages } from '../../../test-support/packages.js';
 import { runTypescript } from '../../../test-support/run-typescript.js';
+import { until } from '../../../test-support/waiting.js';
 import { compile } from '../../docs/compile.js';
 import { startServer, type TestServer } from '../../langchain/server.js';
-import { findPersons, tool } from '../../langchain/tools.js';
+import { findPersons, received, sent, tool } from '../../langchain/tools.js';
 import { type Endpoint, startEndpoint } from './endpoint.js';
 
 const root = new URL('../../../', import.meta.url).pathname;
@@ -31,29 +32,66 @@ export interface Program {
   readonly isThere: boolean;
   server: TestServer;
   endpoint: Endpoint;
-  /** What came of calls that were aborted. */
-  aborted: string[];
   /** Runs it; @returns the last line that it prints, as JSON. */
   run(...args: string[]): Promise<Record<string, unknown>>;
+  /**
+   * Runs it with a model that makes a malformed call, a wrong one, one that the tool fails and one for an image, and expects
+   * what every framework has in common. @returns what it printed, what the model was sent, and the schemas in that
+   */
+  runEveryCall(...args: string[]): Promise<{ outcome: object; bodies: string[]; schemas: Record<string, string> }>;
+  /** Runs it with a call that it aborts, and expects that the server hears of the abort. @returns what it printed */
+  runAborted(...args: string[]): Promise<object>;
   /** Compiles it in strict mode; @returns what the compiler has to say. */
   compile(): Promise<string>;
 }
+
+/** A call of a model. */
+export const call = (name: string, args: unknown) => ({
+  name,
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+});
 
 export function programFor(framework: string, folder: string): Program {
   const at = fetchedPackages(folder);
   const source = readFileSync(join(root, `test/frameworks/programs/${framework}.mts`), 'utf8');
   const project = join(at ?? '', 'node_modules', `.program-${framework}`);
+  let aborted = 0;
   const program: Program = {
     isThere: at !== undefined,
     server: undefined as never, // before all tests
     endpoint: undefined as never,
-    aborted: [],
     async run(...args) {
       program.server.calls.length = 0;
       program.endpoint.bodies.length = 0;
       const options = { args: [program.server.url, program.endpoint.url, ...args], cwd: at!, node: nodeFor(at!) };
       const { stdout } = await runTypescript(join(project, `${args.join('-')}.mjs`), source, options);
       return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>; // as the program prints it
+    },
+    async runEveryCall(...args) {
+      program.endpoint.replies = [
+        call('find_relatives', sent),
+        call('find_relatives', { limit: 'many', password: 'hunter2-hunter2' }),
+        call('fail', {}),
+        call('screenshot', {}),
+      ];
+      const outcome = await program.run(...args);
+      const { bodies } = program.endpoint;
+      expect(outcome).toMatchObject({ text: 'found' });
+      expect(program.server.calls.slice(0, 2)).toEqual([
+        { name: 'find_relatives', arguments: received },
+        { name: 'fail', arguments: {} },
+      ]);
+      expect(bodies[2]).toContain('The tool was not called.');
+      expect(bodies[3]).toContain('No such page.');
+      return { outcome, bodies, schemas: toolsIn(bodies[0]!) };
+    },
+    async runAborted(...args) {
+      aborted = 0;
+      program.endpoint.replies = [call('wait', {})];
+      const outcome = await program.run(...args);
+      await until(() => aborted === 1);
+      expect(program.server.calls).toHaveLength(1);
+      return outcome;
     },
     compile: () => compile(project),
   };
@@ -67,7 +105,7 @@ export function programFor(framework: string, folder: string): Program {
         void progress({ progress: 1 });
         return new Promise((resolve) => {
           signal.addEventListener('abort', () => {
-            program.aborted.push('wait');
+            aborted++;
             resolve(words('aborted'));
           });
         });
