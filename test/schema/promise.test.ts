@@ -13,8 +13,8 @@ interface Cost {
   readonly units: number;
 }
 
-/** Half a second or less on a machine where JSON.stringify takes 0.05 to 0.1 s for 20 MB; the worst known takes two. */
-const texts = 6;
+/** Half a second or less on a machine where JSON.stringify takes 0.04 to 0.07 s for 20 MB; the worst known takes three. */
+const texts = 8;
 
 /** Steps of deciding and explaining together: see explainingSteps. */
 const steps = 2 * 500_000;
