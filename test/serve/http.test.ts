@@ -93,6 +93,13 @@ test('serve over HTTP ends with the reason if none of its programs starts', asyn
 });
 
 describe('over HTTP', () => {
+  test('a request that only its header says to be of 2026-07-28 is told what it lacks', async () => {
+    await using gateway = await inFrontOverHttp(echoing);
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+    const refused = await post(gateway.url, { id: 1, method: 'tools/list', params: {} }, headers);
+    expect(await refused.text()).toContain('Invalid params: the request has no _meta.');
+  });
+
   test('who comes when all sessions are busy is turned away; one that only listens makes room', async () => {
     await using gateway = await inFrontOverHttp(echoing, { maxSessions: 2 });
     const hang = { id: 1, method: 'tools/call', params: { name: 'hang' } };
