@@ -18,8 +18,7 @@ export default {
   timeoutMS: 6_000,
   tempDirName: '.mutants',
   ignorePatterns: ['data', 'dist', 'demo', 'bench', 'packages/*/dist', 'test/langchain/hosts', '.ci'],
-  // In the copy, from sources in which the mutants are; Stryker links the packages only after that.
-  ...(builds && { buildCommand: 'ln -s ../../node_modules node_modules && node build.mjs --no-types' }),
+  ...(builds && { buildCommand: 'node test-support/mutants/build-copy.mjs' }),
   reporters: ['clear-text', 'progress-append-only', 'json'],
   jsonReporter: { fileName: `.mutants/${process.env.FLOOR ?? 'json'}.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, allowEmojis: false },

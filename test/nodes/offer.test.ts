@@ -312,7 +312,7 @@ describe('the maximum result length', () => {
     expect(response.length).toBeLessThan(1_000);
     expect(response).toContain('of 500 items at the top');
     expect(binary?.['data']).toMatchObject({ mimeType: 'image/png', data: picture.data });
-    expect(binary?.['answer']).toMatchObject({ mimeType: 'application/json', fileName: 'answer.json' });
+    expect(binary?.['answer']).toMatchObject({ mimeType: 'text/plain', fileName: 'answer.txt' });
     const whole = Buffer.from(binary?.['answer']?.data ?? '', 'base64').toString();
     expect(whole).toContain(JSON.stringify(rows));
   });
