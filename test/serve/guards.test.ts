@@ -25,7 +25,9 @@ const naming = (server: ReturnType<typeof recording>) =>
 
 describe('--idle', () => {
   test('ends a session that nobody uses, and its server, but none with a call under way', async () => {
-    const server = recording(listing('slow', 'quick') + own + "'tools/call': { content: [] },", slowly);
+    // It ends at once, so that it answers no call after its session was closed.
+    const ending = "global.ending ??= process.stdin.on('end', () => process.exit());";
+    const server = recording(listing('slow', 'quick') + own + "'tools/call': { content: [] },", ending + slowly);
     naming(server);
     const gateway = await servedOverHttp(['--idle', '0.4', ...server.command]);
     const unused = await begun(gateway.url);
