@@ -75,7 +75,9 @@ describe('the calls in an answer', () => {
     'of %s, streamed: %s',
     (name, stream) => {
       const path = stream ? routes[name] : routes[name].replace('stream', '');
-      const { text } = played(name, call, { stream }, `${path}?alt=sse`);
+      const { type, text } = played(name, call, { stream }, `${path}?alt=sse`);
+      const ofStream = name === 'ollama' ? 'application/x-ndjson' : 'text/event-stream';
+      expect(type).toBe(stream ? ofStream : 'application/json');
       const [found, ...others] = callsIn(text, format(name));
       const args = typeof found?.arguments === 'string' ? (JSON.parse(found.arguments) as unknown) : found?.arguments;
       expect([found?.name, args, others]).toEqual(['search', { limit: '5' }, []]);

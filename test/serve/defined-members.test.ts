@@ -219,6 +219,21 @@ describe('The answer to a question holds what MCP defines', () => {
     expect(server.got().find((line) => line.includes('"id":"q"'))).toBe(`{"jsonrpc":"2.0","id":"q",${expected}}`);
   });
 
+  test.each([
+    ['sampling/createMessage', '"role":"assistant","content":{"type":"text","text":"a"},"model":"m"'],
+    ['roots/list', '"roots":[]'],
+  ])('to %s', async (method, members) => {
+    const server = recordingOfQuestion('{}', method)();
+    const gateway = greeted(server.command);
+    gateway.write({ method: 'tools/call', id: 1, params: { name: 'search', arguments: {} } });
+    const { id } = await gateway.message((message) => message.method === method);
+    gateway.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${members},"Role":"evil","evil":1}}`);
+    await gateway.message((message) => message.id === 1 && message.method === undefined);
+    expect(server.got().find((line) => line.includes('"id":"q"'))).toBe(
+      `{"jsonrpc":"2.0","id":"q","result":{${members}}}`,
+    );
+  });
+
   test('of a client without one', async () => {
     const server = asking();
     const gateway = served(server.command);
@@ -239,13 +254,13 @@ describe('The answer to a question holds what MCP defines', () => {
   });
 });
 
-function recordingOfQuestion(params: string) {
+function recordingOfQuestion(params: string, method = 'elicitation/create') {
   return () =>
     recording(
       lists,
       `if (method === 'tools/call') {
         global.call = id;
-        return print({ id: 'q', method: 'elicitation/create', params: ${params} });
+        return print({ id: 'q', method: '${method}', params: ${params} });
       }
       if (id === 'q') return print({ id: global.call, result: { content: [] } });`,
     );
