@@ -120,7 +120,7 @@ export const floors = {
     waits: true,
     builds: true,
     sample: 0.025,
-    least: 75,
+    least: 69,
   },
   langchain: {
     mutate: ['src/langchain/**/*.ts'],
