@@ -48,7 +48,7 @@ export function failureOf(error: unknown, isShared: boolean): Refusal {
   if (error instanceof ServerError) {
     const { rpcCode, details = error.message, data, written } = error;
     const dataText = written?.dataText ?? (data === undefined ? undefined : jsonText(data));
-    return new Refusal(rpcCode, written?.message ?? details, dataText);
+    return new Refusal(rpcCode ?? codes.internal, written?.message ?? details, dataText);
   }
   if (!isRequestFailure(error)) return new Refusal(codes.internal, messageOf(error));
   const { title, message, hint, outcomeUnknown } = error;

@@ -100,6 +100,16 @@ describe('A call that has become a task', () => {
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
+  test('that is refused for load says in its artifact how long to wait', async () => {
+    await using server = await startHttpServer(({ message, plain, status }) =>
+      message.method === 'tools/call' ? status(429, 'slow down', { 'retry-after': '7' }) : plain(),
+    );
+    await using tools = await mcpTools({ url: server.url });
+    const call = { type: 'tool_call', id: '1', name: tools[0]!.name, args: {} } as const;
+    const { artifact } = (await tools[0]!.invoke(call)) as { artifact: object };
+    expect(artifact).toMatchObject({ error: { code: 'HTTP_STATUS', retryAfterMs: 7_000 } });
+  });
+
   test('outlives a session that the server forgets in the middle of a poll', async () => {
     const { handle, forget } = handler(({ status }) => {
       forget();

@@ -1,7 +1,7 @@
 import { isOwnInstance, ownClass } from '../../json/index.js';
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
-import type { Note, Repair, ToolOutcome } from '../../internal.js';
+import type { ConnectionError, Note, Repair, ToolOutcome } from '../../internal.js';
 import {
   CancelledError,
   InvalidArgumentsError,
@@ -116,6 +116,8 @@ export function failed(error: unknown): Outcome | undefined {
   }
   if (!isRequestFailure(error) || error instanceof CancelledError) return undefined;
   const { message, code, hint, outcomeUnknown } = error;
-  const artifact = { error: { code, message, outcomeUnknown, ...(hint !== undefined && { hint }) } };
+  const { retryAfterMs } = error as Pick<ConnectionError, 'retryAfterMs'>; // undefined for other errors
+  const about = { ...(hint !== undefined && { hint }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  const artifact = { error: { code, message, outcomeUnknown, ...about } };
   return { status: 'error', content, artifact };
 }

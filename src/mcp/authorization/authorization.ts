@@ -90,7 +90,8 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
     iss?: string;
   }): Promise<void> {
     const { auth } = await import('./sdk.js');
-    const outcome = await auth(careful, { serverUrl: url, fetchFn, ...known, ...more });
+    const scope = known.scope ?? user.wantedScope?.();
+    const outcome = await auth(careful, { serverUrl: url, fetchFn, ...known, ...(scope && { scope }), ...more });
     if (outcome !== 'AUTHORIZED') throw new Unauthorized(undefined, true);
   }
 

@@ -179,8 +179,8 @@ interface WrittenError {
 export class ServerError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'ServerError';
-  /** The JSON-RPC error code, such as -32602 (invalid params). */
-  readonly rpcCode: number;
+  /** The JSON-RPC error code, such as -32602 (invalid params); undefined if the server gave none. */
+  readonly rpcCode: number | undefined;
   /** The `data` of the JSON-RPC error, with secrets masked. */
   readonly data: unknown;
   /** @internal The whole message, and the data as they are written; secrets are masked in both. */
@@ -188,7 +188,7 @@ export class ServerError extends McpError {
 
   constructor(
     title: string,
-    rpcCode: number,
+    rpcCode: number | undefined,
     data: unknown,
     { written, ...options }: Omit<McpErrorOptions, 'code'> & { readonly written?: WrittenError | undefined } = {},
   ) {

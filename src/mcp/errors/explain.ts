@@ -74,8 +74,10 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
 
 /** The JSON-RPC error that some servers answer with a status of its own, after the habit of JSON-RPC over HTTP. */
 function errorIn({ status, body, isAnswer }: HttpFailure): { error: RpcError; wire: WireText } | undefined {
-  // No batch, which may hold the answers to others.
-  const mayAnswer = isAnswer || ([400, 500].includes(status) && isObject(parseJson(body)));
+  // No batch, which may hold the answers to others; without an id or "jsonrpc", the status says more.
+  const value = parseJson(body);
+  const mayAnswer =
+    isAnswer || ([400, 500].includes(status) && isObject(value) && ('id' in value || 'jsonrpc' in value));
   const [message] = mayAnswer ? (readMessages(body) ?? []) : [];
   return message?.kind === 'answer' && 'error' in message.answer ? message.answer : undefined;
 }
@@ -100,14 +102,15 @@ export function ofAnswer(
       hint: 'Look for a newer version of the server, or of this client.',
     });
   const text = wire && wireSlice(wire, ['error', 'data']);
-  return new ServerError(`The server answered ${method} with error ${code}:`, code, mask.known(data), {
+  const what = code === undefined ? 'an error' : `error ${code}`;
+  return new ServerError(`The server answered ${method} with ${what}:`, code, mask.known(data), {
     details,
     hint: hintFor(code, method),
     written: { message: mask(message), dataText: text === undefined ? undefined : mask.knownInJson(text) },
   });
 }
 
-function hintFor(rpcCode: number, method: string): string | undefined {
+function hintFor(rpcCode: number | undefined, method: string): string | undefined {
   if (rpcCode === -32601) return 'The server does not know this method; list what it has instead.';
   return rpcCode === -32602 && method === 'tools/call'
     ? 'Compare the arguments with the schema that the server lists for this tool.'

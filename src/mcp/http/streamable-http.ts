@@ -67,10 +67,11 @@ export class StreamableHttp implements Transport {
       return undefined;
     }
     if (type === 'text/event-stream') {
-      const problem = await this.#readAndReopen(response, message.signal, id);
+      const stream: StreamState = { reopened: 0 };
+      const problem = await this.#readAndReopen(response, message.signal, id, stream);
       // The network's error explains more than that the stream has ended.
       if (problem instanceof LimitError || (problem instanceof Error && this.#receiver.isPending(id))) throw problem;
-      return { failure: () => endedWithoutAnswer(method) };
+      return { failure: () => endedWithoutAnswer(method, stream.unread) };
     }
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
     // With HTTP 202 the answer comes elsewhere. Its body may stay open, and may hold the answer all the same.
@@ -105,8 +106,12 @@ export class StreamableHttp implements Transport {
    * Reads a stream, and opens it again if it breaks off. A request's stream is opened again only while its answer is
    * missing and its events have ids (2025-11-25, Resumability). Resolves with the error of the last read.
    */
-  async #readAndReopen(first: HttpResponse, signal: AbortSignal, id?: RequestId): Promise<unknown> {
-    const stream: StreamState = { reopened: 0 };
+  async #readAndReopen(
+    first: HttpResponse,
+    signal: AbortSignal,
+    id?: RequestId,
+    stream: StreamState = { reopened: 0 },
+  ): Promise<unknown> {
     const mayReopen = () => id === undefined || (stream.lastEventId !== undefined && this.#receiver.isPending(id));
     let problem: unknown;
     let response: HttpResponse | undefined = first;
@@ -138,8 +143,9 @@ export class StreamableHttp implements Transport {
         },
         onEvent: ({ type, data, id: eventId }) => {
           if (eventId !== undefined) stream.lastEventId = eventId || undefined;
-          if (data === '' || type !== 'message') return;
+          if (data === '' || !['message', 'error'].includes(type)) return;
           if (this.#receiver.receive(data, id)) stream.reopened = 0;
+          else stream.unread = data;
           if (id === undefined || linger || this.#receiver.isPending(id)) return;
           linger = background(() => response.cancel(), lingerMs);
         },
@@ -175,6 +181,8 @@ export class StreamableHttp implements Transport {
 }
 
 interface StreamState {
+  /** The last event that is no message. */
+  unread?: string;
   /** An empty id of the server means none (HTML, 9.2.5). */
   lastEventId?: string | undefined;
   retryMs?: number;
@@ -205,8 +213,10 @@ function noAnswer(method: string, id: RequestId, status: number, text: string): 
   });
 }
 
-function endedWithoutAnswer(method: string): McpError {
-  return new ConnectionError(`The server ended its response to ${method} without an answer.`, {
+function endedWithoutAnswer(method: string, unread: string | undefined): McpError {
+  const title = `The server ended its response to ${method} without an answer${unread === undefined ? '.' : ', but with this:'}`;
+  return new ConnectionError(title, {
     code: 'CONNECTION_LOST',
+    details: unread === undefined ? undefined : beginning(unread),
   });
 }

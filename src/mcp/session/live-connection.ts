@@ -8,8 +8,9 @@ import { McpError } from '../errors/errors.js';
 import { explain } from '../errors/explain.js';
 import { connecting } from '../errors/outcome.js';
 import { connectionEnded } from '../errors/wire-problem.js';
-import { debugLog } from '../runtime/node-runtime.js';
-import { timerMs } from '../runtime/timers.js';
+import { unlessAborted } from '../runtime/deadline.js';
+import { anySignal, debugLog } from '../runtime/node-runtime.js';
+import { pause, timerMs } from '../runtime/timers.js';
 import { checkAddress, describeAddress, type ServerAddress } from '../transport/address.js';
 import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
 import type { ConnectOptions, Session } from './session.js';
@@ -29,8 +30,7 @@ export interface HostOptions extends Partial<ConnectionListener> {
 
 const stateLost: Note = {
   code: 'session-lost',
-  message:
-    'The server had forgotten the session, and a new one was opened. What it kept for the session, such as open pages or counters, is gone.',
+  message: 'The server had lost its session; a new one was opened. State such as open pages is gone.',
 };
 
 /** The connection of a session: opened, listened to, and replaced once the server has forgotten its HTTP session. */
@@ -49,6 +49,7 @@ export class LiveConnection {
   readonly #retired = new Set<Connection>();
   #reconnecting: Promise<Connection> | undefined;
   #closing: Promise<unknown> | undefined;
+  readonly #whenClosed = new AbortController();
   /** True if anybody hears the server's notifications; questions may arrive on that stream, too. */
   #isHeard: boolean;
   #hasLostState = false;
@@ -107,6 +108,12 @@ export class LiveConnection {
     return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
   }
 
+  /** Waits between two requests. @throws Aborted once the signal is aborted or the session closed */
+  async pause(ms: number, signal: AbortSignal): Promise<void> {
+    const either = anySignal([signal, this.#whenClosed.signal]);
+    await unlessAborted(pause(ms, either), either);
+  }
+
   async explained<T>(work: Promise<T>, method: string, about: { signal?: AbortSignal; idleTimeoutMs?: number } = {}) {
     return work.catch((error: unknown) => {
       const { server, mask, idleTimeoutMs } = this;
@@ -132,6 +139,7 @@ export class LiveConnection {
 
   async close(): Promise<void> {
     this.#closing ??= Promise.all([this.#connection, ...this.#retired].map((connection) => connection.close()));
+    this.#whenClosed.abort();
     await this.#closing;
   }
 

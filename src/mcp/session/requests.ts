@@ -12,7 +12,7 @@ import { changesSomething, isOutcomeUnknown, type Progressed } from '../errors/o
 import { isRefusedLikePing, mayBeOfSession } from '../errors/http-problem.js';
 import { Deadline } from '../runtime/deadline.js';
 import { debugLog } from '../runtime/node-runtime.js';
-import { pause, timerMs } from '../runtime/timers.js';
+import { timerMs } from '../runtime/timers.js';
 import type { WireAnswer, WireText } from '../wire/envelope.js';
 import type { LiveConnection } from './live-connection.js';
 import { lookedAt } from './one-connection.js';
@@ -21,7 +21,7 @@ import { followTask, taskIn, type TaskRequest } from './tasks.js';
 
 export type RequesterOptions = Pick<
   LiveConnection,
-  'server' | 'mask' | 'idleTimeoutMs' | 'elicit' | 'current' | 'closed' | 'reconnect'
+  'server' | 'mask' | 'idleTimeoutMs' | 'elicit' | 'current' | 'closed' | 'reconnect' | 'pause'
 >;
 
 export interface SendOptions extends Omit<CallOptions, 'beforeSending'> {
@@ -171,7 +171,7 @@ class SessionRequest {
   async #waitAsAsked(error: unknown): Promise<void> {
     const { retryAfterMs = Infinity } = error instanceof HttpFailure ? error : {};
     if (changesSomething(this.method) || retryAfterMs > longestPauseMs) throw error;
-    await this.#deadline.wait(pause(retryAfterMs, this.#deadline.signal));
+    await this.session.pause(retryAfterMs, this.#deadline.signal);
   }
 
   /** True if the server refuses a `ping` in the same way: then it has forgotten the session. */
@@ -232,6 +232,7 @@ class SessionRequest {
       elicitor: this.#elicitor,
       onProgress: this.options.onProgress,
       request: this.#taskRequest,
+      pause: this.session.pause.bind(this.session),
     });
     this.#hasTask = false;
     return this.#answeredBy(answer);
@@ -270,7 +271,7 @@ class SessionRequest {
         if (signal.aborted || changesSomething(method) || !this.#mayPass(error)) throw error;
         const isForgotten = await this.#refusesPing(error, method);
         const { retryAfterMs } = error instanceof HttpFailure ? error : {};
-        await this.#deadline.wait(pause(retryAfterMs ?? Math.min(longestPauseMs, 500 * 2 ** failures), signal));
+        await this.session.pause(retryAfterMs ?? Math.min(longestPauseMs, 500 * 2 ** failures), signal);
         if (isForgotten)
           await this.#deadline.wait(this.session.reconnect(this.#connection)).then(
             (connection) => (this.#connection = connection),

@@ -4,12 +4,11 @@ import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
 import { readAnswer, type WireAnswer } from '../wire/envelope.js';
 import { beginning, brokenAnswer } from '../errors/wire-problem.js';
-import { pause, settlesWithin, timerMs, unlimitedMs } from '../runtime/timers.js';
+import { settlesWithin, timerMs, unlimitedMs } from '../runtime/timers.js';
 import { HandlerFailure, type Elicitor } from '../elicitation/elicitor.js';
 import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
 import { askFor } from '../elicitation/rounds.js';
 import { McpError } from '../errors/errors.js';
-import { Aborted } from '../errors/failures.js';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
@@ -38,6 +37,8 @@ export type TaskRequest = (
 
 interface FollowOptions {
   request: TaskRequest;
+  /** @throws when the signal is aborted */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
   signal: AbortSignal;
   elicitor: Elicitor | undefined;
   onProgress: ((report: Progress) => void) | undefined;
@@ -91,8 +92,7 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
       if (status === 'input_required' && !hasPolling)
         return await request('tasks/result', about, { idleTimeoutMs: unlimitedMs });
       if (wire && isObject(inputRequests)) await answer(inputRequests);
-      await pause(isEnded(task) ? 0 : delayOf(task), signal);
-      if (signal.aborted) throw new Aborted();
+      await options.pause(isEnded(task) ? 0 : delayOf(task), signal);
       ({ result: task, wire } = await request('tasks/get', about));
     }
   } catch (error) {

@@ -74,6 +74,8 @@ export interface OAuthProvider {
    * anything.
    */
   lock?(renew: () => Promise<void>): Promise<void>;
+  /** The scope to ask for if the server's challenge names none; otherwise all that its metadata lists. */
+  wantedScope?(): string | undefined;
 }
 
 /** A complete OAuth 2 client that is made when the first session opens, such as {@link clientCredentials}. */

@@ -1,7 +1,8 @@
-import { isObject, JsonScanner, parseJson, rewrittenText, type JsonObject } from '../../json/index.js';
+import { isObject, JsonScanner, parseJson, rewrittenText, valueAt, type JsonObject } from '../../json/index.js';
 
 export interface RpcError {
-  code: number;
+  /** Undefined if the server gave none. */
+  code: number | undefined;
   message: string;
   data?: unknown;
 }
@@ -25,8 +26,8 @@ export type Message =
 
 /**
  * Reads one message, or a batch of them (2025-03-26). A server's log line may have an id and a result as well: without
- * `"jsonrpc": "2.0"`, a text is an answer only if it has an id and a result or an error and nothing else, or if it is
- * `{"error": "text"}`.
+ * `"jsonrpc": "2.0"`, a text is an answer only if it has nothing but an id and a result or an error; an error that says
+ * something needs no id.
  *
  * @returns undefined if there is no message; other values in a batch are left out
  */
@@ -53,28 +54,27 @@ function readMessage(value: unknown, wire: WireText): Message | undefined {
     if (!('id' in value)) return { kind: 'notification', ...asked };
     return isId(id) ? { kind: 'request', id, ...asked } : undefined;
   }
-  const { error } = value;
-  if (typeof error === 'string' && Object.keys(value).length === 1)
-    return { kind: 'answer', id: undefined, answer: { error: { code: -32603, message: error }, wire } };
   if (jsonrpc !== '2.0' && !isBareAnswer(value)) return undefined;
   const answer = readAnswer(value, wire);
   if (answer) return { kind: 'answer', id: isId(id) ? id : undefined, answer };
   return isId(id) ? { kind: 'broken', id, message: value } : undefined;
 }
 
-function isBareAnswer(value: JsonObject): boolean {
-  const names = Object.keys(value);
-  return names.length === 2 && isId(value['id']) && (isObject(value['result']) || isObject(value['error']));
+function isBareAnswer({ id, result, error, ...others }: JsonObject): boolean {
+  if (Object.keys(others).length > 0 || (result !== undefined && error !== undefined)) return false;
+  if (isId(id)) return isObject(result) || isObject(error) || typeof error === 'string';
+  return typeof error === 'string' || typeof valueAt(error, '/message') === 'string';
 }
 
 /** JSON-RPC 2.0, 5. If both members are there, one of them is null. */
 export function readAnswer({ result, error }: JsonObject, wire: WireText): WireAnswer | undefined {
   if (isObject(result)) return { result, wire };
+  if (typeof error === 'string') return { error: { code: undefined, message: error }, wire };
   if (!isObject(error)) return undefined;
   const { code, message, data } = error;
   return {
     error: {
-      code: typeof code === 'number' ? code : -32603, // "internal error"
+      code: typeof code === 'number' ? code : undefined,
       message: typeof message === 'string' ? message : 'The server gave no message.',
       ...(data !== undefined && { data }),
     },
@@ -88,7 +88,7 @@ function isId(value: unknown): value is RequestId {
 
 /** True if an error without an id may answer a request that the server could not read (JSON-RPC 2.0, 5.1). */
 export function answersUnread(answer: WireAnswer): boolean {
-  return 'error' in answer && [-32700, -32600].includes(answer.error.code);
+  return 'error' in answer && [-32700, -32600].includes(answer.error.code ?? 0);
 }
 
 /** Texts of params, with what JavaScript does not hold of them: digits beyond 2^53, `1.0`. */

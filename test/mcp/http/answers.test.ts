@@ -99,6 +99,32 @@ describe('an answer', () => {
     await until(() => gone);
   });
 
+  const unheaded = ({ stream, response }: Exchange, event: string) => {
+    stream();
+    response.end(`${event}\n\n`);
+  };
+  test.each<[what: string, send: (exchange: Exchange) => unknown]>([
+    ['a body', ({ json }) => json({ error: { code: 7, message: 'no such account' } })],
+    ['a body without a code', ({ json }) => json({ error: { message: 'no such account' }, id: null })],
+    ['a text', ({ json }) => json({ error: 'no such account' })],
+    ['an event', (exchange) => unheaded(exchange, 'data: {"error":{"message":"no such account"}}')],
+    ['an event of its own kind', (exchange) => unheaded(exchange, 'event: error\ndata: {"error":"no such account"}')],
+  ])('without "jsonrpc" keeps the words of the server, and gets no code that it lacks: %s', async (what, send) => {
+    const error = await failureOf(echo(await connected(await answering({ 'tools/call': send }))));
+    expect(error).toMatchObject({ code: 'SERVER_ERROR', outcomeUnknown: false, details: 'no such account' });
+    expect(error.message).not.toContain('-32603');
+    expect(error).toHaveProperty('rpcCode', what === 'a body' ? 7 : undefined);
+  });
+
+  test('that ends without a message shows its last event', async () => {
+    const send = (exchange: Exchange) => unheaded(exchange, 'event: error\ndata: upstream 7 is gone');
+    expect(await failureOf(echo(await connected(await answering({ 'tools/call': send }))))).toMatchObject({
+      code: 'CONNECTION_LOST',
+      details: 'upstream 7 is gone',
+      outcomeUnknown: true,
+    });
+  });
+
   test('with the code of a header mismatch is one like any other if no headers are mirrored', async () => {
     const error = { code: -32020, message: 'the tool has failed' };
     const server = await answering({

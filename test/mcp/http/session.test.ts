@@ -83,7 +83,7 @@ describe('an HTTP session', () => {
     forget();
     for (let calls = 0; calls < 2; calls++) outcomes.push(await callTool(session, toolNamed('echo'), {}));
     expect(outcomes.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([[], ['session-lost'], []]);
-    expect(resultText(outcomes[1]!.result)).toContain('The server had forgotten the session');
+    expect(resultText(outcomes[1]!.result)).toContain('The server had lost its session');
     expect(replaced).toEqual(['first']);
   });
 

@@ -5,6 +5,8 @@ import { McpError } from '../../../src/mcp/errors/errors.js';
 import { HttpFailure, Unauthorized } from '../../../src/mcp/errors/failures.js';
 import { requester, type RequesterOptions, type SendOptions } from '../../../src/mcp/session/requests.js';
 import { secretMask } from '../../../src/secrets/index.js';
+import { unlessAborted } from '../../../src/mcp/runtime/deadline.js';
+import { pause } from '../../../src/mcp/runtime/timers.js';
 import { settled } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { opened } from '../scripted.js';
@@ -29,6 +31,7 @@ async function given(more: Partial<RequesterOptions> & { transport?: Partial<Tra
     current: () => server.connection,
     closed: () => undefined,
     reconnect: () => Promise.reject(new Error('Nobody reconnects here.')),
+    pause: (ms, signal) => unlessAborted(pause(ms, signal), signal),
     ...options,
   });
   const call = (send?: SendOptions) => ask('tools/call', { name: 'a' }, send);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
+import { agentTools } from '../../../src/programs/index.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
+import { until } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { echo } from '../serving.js';
 
@@ -45,6 +47,48 @@ test('A read that is to wait for more than ten seconds fails, and the error says
   await using session = await connect({ url: server.url });
   const message = expect.stringContaining('answered tools/list with HTTP 429 and asks to wait 11 s:') as string;
   expect(await failureOf(session.listTools())).toMatchObject({ status: 429, retryAfterMs: 11_000, message });
+});
+
+test.each([
+  ['a session', (url: string) => connect({ url })],
+  [
+    'an entry of several servers',
+    async (url: string) => (await agentTools({ mcpServers: { one: { url } } })).session('one'),
+  ],
+])('A read that waits for its server ends when %s is closed', async (_what, opened) => {
+  const server = await startHttpServer(({ message: { method }, plain, status }) =>
+    method === 'resources/read' ? status(429, 'slow down', { 'retry-after': '9' }) : plain(),
+  );
+  await using session = await opened(server.url);
+  const read = failureOf(session.readResource('a:b'));
+  await until(() => server.methods().includes('resources/read'));
+  await new Promise((resolve) => setTimeout(resolve, 50)); // until it waits
+  const before = performance.now();
+  await session.close();
+  expect(await read).toMatchObject({ code: 'SESSION_CLOSED' });
+  expect(performance.now() - before).toBeLessThan(5_000);
+  await server.close();
+});
+
+test('The tools of a URL can be closed while their list waits for its server', async () => {
+  const seen: string[] = [];
+  const server = await startHttpServer(({ message: { method }, plain, status }) => {
+    seen.push(method);
+    const isSecond = seen.filter((each) => each === 'tools/list').length > 1;
+    if (method === 'tools/list' && isSecond) status(503, 'busy', { 'retry-after': '9' });
+    else plain();
+  });
+  const tools = await agentTools({ url: server.url });
+  const refreshed = tools.refresh().then(
+    () => 'listed',
+    () => 'failed',
+  );
+  await until(() => seen.filter((each) => each === 'tools/list').length === 2);
+  const before = performance.now();
+  await tools.close();
+  await refreshed;
+  expect(performance.now() - before).toBeLessThan(5_000);
+  await server.close();
 });
 
 test('A result whose isError is the text "true" is an error', async () => {

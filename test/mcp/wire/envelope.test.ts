@@ -14,6 +14,10 @@ describe('a text of the server', () => {
     ['{"jsonrpc":"2.0","error":{}}', ['answer']],
     ['{"id":1,"result":{}}', ['answer']],
     ['{"error":{"message":"no"},"id":1}', ['answer']],
+    ['{"error":{"message":"no"}}', ['answer']],
+    ['{"error":{"code":7,"message":"no"},"id":null}', ['answer']],
+    ['{"error":"no","id":1}', ['answer']],
+    ['{"error":"no"}', ['answer']],
     ['{"jsonrpc":"2.0","id":1}', ['broken']],
     ['{"jsonrpc":"2.0","id":1,"result":"done"}', ['broken']],
     ['{"jsonrpc":"2.0","method":"notifications/message"}', ['notification']],
@@ -84,7 +88,7 @@ describe('an error', () => {
     [{ code: 5, message: 'no', data: null }],
     [
       { code: '5', message: 7 },
-      { code: -32603, message: 'The server gave no message.' },
+      { code: undefined, message: 'The server gave no message.' },
     ],
   ])('%j is read as it is, or as %j', (sent, read = sent) => {
     expect(errorIn(sent).error).toStrictEqual(read);
