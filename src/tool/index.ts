@@ -10,4 +10,5 @@ export { matchNames } from './sent-names.js';
 export { resultParts, type ResultPart } from './result-parts.js';
 export { blockBytes, resultText, saysTheSame, structuredText } from './result-text.js';
 export { shortenedResult } from './shortened-result.js';
+export { undeclaredMembers } from './undeclared.js';
 export { leastResultLength, shortenedAnswer, shortenedAnswers } from './shortened-answer.js';

@@ -1,6 +1,5 @@
-import { linesBeside, type ContentBlock, type ToolResult } from '../mcp/index.js';
-import { blockBytes, resultText, structuredText } from './result-text.js';
-import { shortenedAnswers } from './shortened-answer.js';
+import type { ContentBlock, ToolResult } from '../mcp/index.js';
+import { blockBytes, resultText, structuredText, textsOf } from './result-text.js';
 
 /** A part of a result as a model may take it. */
 export type ResultPart =
@@ -19,23 +18,19 @@ const untyped: Readonly<Record<string, string>> = { image: 'image/png', audio: '
  * A tool's whole result as parts: one text, or, if it has images, sounds or files, a part for each block. Blocks
  * without a part of their own (links, unknown kinds) become text.
  *
- * @param longest characters of text at most: see `shortenedAnswer`. Default: all of it
+ * @param longest characters of text at most, see `resultText`. Default: all of it
  */
 export function resultParts(result: ToolResult, longest = Infinity): readonly ResultPart[] {
   if (!result.content.some((block) => blockBytes(block) !== undefined)) return [textPart(resultText(result, longest))];
   const structured = structuredText(result);
   const parts = [...result.content.flatMap(partsOf), ...(structured === undefined ? [] : [textPart(structured)])];
-  const short = shortenedAnswers(
-    parts.map((part) => (part.type === 'text' ? part.text : '')),
-    longest,
-  );
-  const shown = parts.flatMap((part, index): ResultPart[] => {
-    if (part.type !== 'text') return [part];
+  const texts = parts.map((part) => (part.type === 'text' ? part.text : ''));
+  return textsOf(result, texts, longest).flatMap((text, index): ResultPart[] => {
+    const part = parts[index];
+    if (part && part.type !== 'text') return [part];
     // If there are too many texts, the last ones are empty; some providers reject an empty text.
-    const text = short[index] ?? '';
     return text === '' ? [] : [textPart(text)];
   });
-  return [...shown, ...linesBeside(result).map(textPart)];
 }
 
 function textPart(text: string): ResultPart {

@@ -1,6 +1,16 @@
-import { equals, isObject, jsonText, lostNumbersIn, parseJson, sizeText, visibleLine } from '../json/index.js';
+import {
+  bytesOf,
+  ConfigurationError,
+  equals,
+  isObject,
+  jsonText,
+  lostNumbersIn,
+  parseJson,
+  sizeText,
+  visibleLine,
+} from '../json/index.js';
 import { blockJson, linesBeside, type ContentBlock, type ToolResult } from '../mcp/index.js';
-import { shortenedAnswers } from './shortened-answer.js';
+import { leastResultLength, shortenedAnswers } from './shortened-answer.js';
 
 /**
  * A tool's whole result as text for a model. Every block appears: blocks that are not text are described, unknown ones
@@ -11,7 +21,8 @@ import { shortenedAnswers } from './shortened-answer.js';
  * resultText({ content: [{ type: 'text', text: 'Found 2.' }], isError: false, raw: {} }); // => 'Found 2.'
  * ```
  *
- * @param longest characters of the text at most: see `shortenedAnswer`. Default: all of it
+ * @param longest characters of the text at most, notices included, from 200 on; see `shortenedAnswer`. Default: all of it
+ * @throws ConfigurationError if `longest` is below 200
  */
 export function resultText(result: ToolResult, longest = Infinity): string {
   const parts = result.content.map(blockText).filter((text) => text !== '');
@@ -19,9 +30,17 @@ export function resultText(result: ToolResult, longest = Infinity): string {
   if (structured !== undefined) parts.push(structured);
   if (parts.length === 0)
     parts.push(result.isError ? 'The tool reported an error without details.' : 'The tool returned no content.');
-  const answers = shortenedAnswers(parts, longest).filter((part) => part !== '');
-  // These lines are this library's own and short, so they do not count towards the longest result.
-  return [...answers, ...linesBeside(result)].join('\n\n');
+  return textsOf(result, parts, longest)
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** The texts of a result, and a last one for this library's own lines, which are cut last. */
+export function textsOf(result: ToolResult, texts: readonly string[], longest: number): string[] {
+  if (!(longest >= leastResultLength))
+    throw new ConfigurationError(`The text of a result may be limited to ${leastResultLength} characters or more.`);
+  const [beside = '', ...others] = shortenedAnswers([linesBeside(result).join('\n\n'), ...texts], longest);
+  return [...others, beside];
 }
 
 /** Structured content as its server wrote it, unless a text block says the same. */
@@ -40,10 +59,21 @@ export function blockBytes(block: ContentBlock): { data: string; mimeType: strin
   const resource = type === 'resource' && isObject(block['resource']) ? block['resource'] : undefined;
   const data = type === 'image' || type === 'audio' ? block['data'] : resource?.['blob'];
   if (typeof data !== 'string') return undefined;
-  // Some servers send a whole data URI.
-  const [prefix = '', uriType] = /^\s*data:([^;,]*)[^,]*;base64,/i.exec(data) ?? [];
+  // Some servers send a whole data URI (RFC 2397).
+  const [prefix = '', uriType, isBase64] = /^\s*data:([^;,]*)[^,]*?(;base64)?,/i.exec(data) ?? [];
   const { mimeType = uriType } = resource ?? block;
-  return { data: data.slice(prefix.length), mimeType: typeof mimeType === 'string' ? mimeType : undefined };
+  const content = data.slice(prefix.length);
+  return {
+    data: prefix === '' || isBase64 ? content : base64OfUri(content),
+    mimeType: typeof mimeType === 'string' ? mimeType : undefined,
+  };
+}
+
+function base64OfUri(content: string): string {
+  const octets = content.replace(/%([\da-f]{2})|[^\0-\x7f]/giu, (character, hex?: string) =>
+    String.fromCharCode(...(hex === undefined ? bytesOf(character) : [Number.parseInt(hex, 16)])),
+  );
+  return btoa(octets);
 }
 
 function blockText(block: ContentBlock): string {
@@ -52,9 +82,7 @@ function blockText(block: ContentBlock): string {
       return typeof block['text'] === 'string' ? block['text'] : unknownText(block);
     case 'image':
     case 'audio':
-      return typeof block['data'] === 'string'
-        ? `[${block.type}: ${visibleLine(mediaText(block))}]`
-        : unknownText(block);
+      return mediaText(block);
     case 'resource':
       return isObject(block['resource']) ? resourceText(block['resource']) : unknownText(block);
     case 'resource_link':
@@ -64,8 +92,10 @@ function blockText(block: ContentBlock): string {
   }
 }
 
-function mediaText({ mimeType, data }: Readonly<Record<string, unknown>>): string {
-  return `${textOr(mimeType, 'unknown type')}, ${sizeText(base64Bytes(textOr(data, '')))}`;
+function mediaText(block: ContentBlock): string {
+  const bytes = blockBytes(block);
+  if (!bytes) return unknownText(block);
+  return `[${block.type}: ${visibleLine(bytes.mimeType ?? 'unknown type')}, ${sizeText(base64Bytes(bytes.data))}]`;
 }
 
 function resourceText(resource: Readonly<Record<string, unknown>>): string {

@@ -65,14 +65,30 @@ function sharedOut(texts: readonly string[], length: number): string[] {
 const advice = 'Ask for less at a time to see it.';
 
 function shortenedText(text: string, length: number): string {
-  const kept = endingWell(cut(text, length));
+  const kept = endingWell(cutText(text, length));
   return `${kept}\n[${figure(text.length - kept.length)} of ${figure(text.length)} characters are missing. ${advice}]`;
 }
+
+/** Cut before a number rather than within it: a part of a number is another number. */
+function cutText(text: string, length: number): string {
+  const kept = cut(text, length);
+  const from = Math.max(0, kept.length - 64);
+  for (const { index, 0: number } of text.slice(from, kept.length + 64).matchAll(numbers)) {
+    let start = from + index;
+    if (start >= kept.length || start + number.length <= kept.length) continue;
+    while (/\d/.test(text.charAt(start - 1))) start--;
+    return text.slice(0, start);
+  }
+  return kept;
+}
+
+/** As programs and people write them: -1,234.5e+10, 1 234 567 */
+const numbers = /[+-]?\d+(?:[,'’_ \u00a0\u202f]\d{3}(?!\d))*(?:\.\d+)*(?:[eE][+-]?\d+)?/g;
 
 /** Cut after the last paragraph, line, sentence or word, if that does not cost more than a fifth. */
 function endingWell(text: string): string {
   const least = Math.floor(text.length * 0.8);
-  for (const end of [/\n\s*\n/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g]) {
+  for (const end of [/\n\s*\n/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /(?<!\d)\s|\s(?!\d{3}(?!\d))/g]) {
     const last = [...text.slice(least).matchAll(end)].at(-1);
     if (last) return text.slice(0, least + last.index + last[0].trim().length).trimEnd();
   }
@@ -158,14 +174,14 @@ type Limits = Readonly<Record<Exclude<Part['kind'], 'scalar'>, number>>;
 
 function cutPart(part: Part, most: Limits): Part {
   if (part.kind === 'scalar') return part;
-  if (part.kind === 'characters') return cutText(part, most.characters);
+  if (part.kind === 'characters') return shorter(part, most.characters);
   const members = part.members.slice(0, most[part.kind]);
   return { ...part, members: members.map(([label, each]) => [label, cutPart(each, most)]) };
 }
 
-function cutText(part: Text, most: number): Text {
+function shorter(part: Text, most: number): Text {
   if (part.text.length <= most) return part;
-  const text = cut(part.text, most);
+  const text = cutText(part.text, most);
   return { ...part, text: `${text}…`, kept: text.length };
 }
 

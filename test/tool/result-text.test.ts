@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ContentBlock, ToolResult } from '../../src/mcp/index.js';
-import { blockBytes, resultText } from '../../src/tool/index.js';
+import { blockBytes, resultParts, resultText } from '../../src/tool/index.js';
+import { fc } from '../../test-support/fuzz.js';
+import { lawRuns } from '../../test-support/law-runs.js';
 
 function result(content: ContentBlock[], more: Partial<ToolResult> = {}): ToolResult {
   return { content, isError: false, raw: {}, ...more };
@@ -54,6 +56,34 @@ describe('resultText', () => {
     expect(resultText(result([], { structuredContent: null }))).toBe('null');
   });
 
+  test.each([50, 199, NaN])('has no limit of %d characters, which leaves no room for its notices', (longest) => {
+    expect(() => resultText(result([]), longest)).toThrow('200 characters or more');
+  });
+
+  test('is within its limit, its own lines included, and keeps those', () => {
+    const warnings = [{ code: 'session-lost', message: 'The server had lost its session.' }];
+    const blocks = fc.array(fc.oneof(fc.string(), fc.string({ minLength: 300, maxLength: 3_000 })));
+    const law = fc.property(blocks, fc.integer({ min: 200, max: 2_000 }), (texts, longest) => {
+      const text = resultText(
+        result(
+          texts.map((each) => ({ type: 'text', text: each })),
+          { warnings },
+        ),
+        longest,
+      );
+      expect(text.length).toBeLessThanOrEqual(longest);
+      expect(text).toContain('lost its session');
+      const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+      const parts = resultParts(
+        result([image, ...texts.map((each) => ({ type: 'text', text: each }))], { warnings }),
+        longest,
+      );
+      const written = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+      expect(written.join('\n\n').length).toBeLessThanOrEqual(longest);
+    });
+    fc.assert(law, { numRuns: lawRuns(200) });
+  });
+
   test('says so if there is nothing', () => {
     expect(resultText(result([]))).toBe('The tool returned no content.');
     expect(resultText(result([], { isError: true }))).toBe('The tool reported an error without details.');
@@ -64,6 +94,21 @@ describe('blockBytes', () => {
   test.each<[string, ContentBlock, ReturnType<typeof blockBytes>]>([
     ['an image', { type: 'image', data: 'AAAA', mimeType: 'image/gif' }, { data: 'AAAA', mimeType: 'image/gif' }],
     ['a data URI', { type: 'image', data: ' DATA:image/png;base64,AAAA' }, { data: 'AAAA', mimeType: 'image/png' }],
+    [
+      'a data URI of text',
+      { type: 'image', data: 'data:image/svg+xml,%3Csvg%20a="ß€"/%3E' },
+      { data: btoa('<svg a="Ã\u009fâ\u0082¬"/>'), mimeType: 'image/svg+xml' },
+    ],
+    [
+      'a data URI with a charset',
+      { type: 'image', data: 'data:image/svg+xml;charset=utf-8,%00%ff' },
+      { data: 'AP8=', mimeType: 'image/svg+xml' },
+    ],
+    [
+      'a data URI with both',
+      { type: 'image', data: 'data:image/png;name=a;base64,AAAA' },
+      { data: 'AAAA', mimeType: 'image/png' },
+    ],
     ['a sound without a type', { type: 'audio', data: 'AAAA' }, { data: 'AAAA', mimeType: undefined }],
     ['a resource', { type: 'resource', resource: { blob: 'AA==' } }, { data: 'AA==', mimeType: undefined }],
     ['a resource of text', { type: 'resource', mimeType: 'a/b', data: 'AAAA', resource: { text: 'a' } }, undefined],

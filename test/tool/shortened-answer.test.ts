@@ -32,6 +32,28 @@ describe('an answer', () => {
     expect(note).toContain(`${text.length - kept.length} of ${text.length} characters are missing`);
   });
 
+  test.each([
+    ['12345', 3],
+    ['-98765.4321', 5],
+    ['1,234,567', 5],
+    ['1 234 567', 5],
+    ["1'234'567", 6],
+    ['6.02e+23', 6],
+    ['9'.repeat(200), 150],
+  ])('never ends within a number: %s, cut after %i of its characters', (number, at) => {
+    const start = 'x'.repeat(300 - at);
+    for (const text of [`${start}${number}${'y'.repeat(200)}`, `${start}${number}`.padEnd(800, '.y')])
+      expect(shortenedAnswer(text, 300).split('\n[')[0]).toBe(start);
+    const [kept] =
+      /x+[^…]*/.exec(shortenedAnswer(JSON.stringify({ t: `${start}${number}${'y'.repeat(900)}` }), 310)) ?? [];
+    expect(kept).toMatch(/^x+$/);
+  });
+
+  test('of many numbers keeps most of them', () => {
+    const text = times(1_000, (index) => index * 7).join();
+    expect(shortenedAnswer(text, 1_000).split('\n[')[0]!.length).toBeGreaterThan(900);
+  });
+
   test('never ends within a character', () => {
     expect(shortenedAnswer('😀'.repeat(100), 51).split('\n[')[0]).toBe('😀'.repeat(25));
   });

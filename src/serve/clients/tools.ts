@@ -9,7 +9,9 @@ import type {
   ToolOptions,
   ViewOptions,
 } from '../../internal.js';
-import { isObject, jsonText, memberText, messageOf, quote, sentences, shortened } from '../../json/index.js';
+import { isObject, itemTexts, jsonText, memberText, messageOf, quote, sentences, shortened } from '../../json/index.js';
+import { withMember } from '../../json/index.js';
+import { linesBeside } from '../../mcp/index.js';
 import type { JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import { loggedName, type Log } from '../log.js';
@@ -127,7 +129,10 @@ export class Tools {
         record.details = [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)];
         record.result = resultText;
       }
-      return shortenedResult(resultText, upstream.server.maxResultLength);
+      const { maxResultLength = Infinity } = upstream.server;
+      const notes = linesBeside(result).map((text) => ({ type: 'text', text }));
+      const room = maxResultLength - notes.reduce((sum, { text }) => sum + text.length + 2, 0);
+      return withBlocks(shortenedResult(resultText, room), notes);
     } catch (error) {
       // A model can mend these, or a person who approves tools; other errors are for the client.
       const isOfPolicy = error instanceof McpError && error.code === 'NOT_AS_APPROVED';
@@ -135,6 +140,12 @@ export class Tools {
       return refused(route.refusal(error.message), error.code, [error.message]);
     }
   }
+}
+
+function withBlocks(resultText: string, blocks: readonly object[]): string {
+  const content = blocks.length > 0 ? (memberText(resultText, ['content']) ?? '') : '';
+  if (!content.startsWith('[')) return resultText;
+  return withMember(resultText, ['content'], `[${[...itemTexts(content), ...blocks.map(jsonText)].join(',')}]`);
 }
 
 function fixedNames({ tool, fixed }: AdmittedTool): [CatalogueTool, string[]] {

@@ -185,6 +185,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
         // The server may be another one now.
         onForgotten: () => {
           this.#isOther = undefined;
+          this.#event('lost its session');
           return this.#permit();
         },
       },

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { closeAfterEach, forgetful } from '../mcp/serving.js';
+import { answered, greeted } from './in-front.js';
+
+closeAfterEach();
+
+test.each([undefined, 200])(
+  'That a server has lost its session stands in the next result and in the log, within a limit of %s characters',
+  async (maxResultLength) => {
+    const text = 'word '.repeat(200);
+    const { server, forget } = await forgetful({
+      'tools/call': ({ result }) => result({ content: [{ type: 'text', text }], _meta: { a: 1 } }),
+    });
+    await using gateway = greeted({ url: server.url }, { maxResultLength });
+    const results = [];
+    for (let calls = 0; calls < 3; calls++) {
+      results.push((await answered(gateway, 'tools/call', { name: 'echo', arguments: {} })).result);
+      if (calls === 0) forget();
+    }
+    const texts = results.map(({ content }) => content.map((block) => block.text).join('\n\n'));
+    expect(texts.map((each) => each.includes('The server had lost its session'))).toEqual([false, true, false]);
+    expect(results[1]).toMatchObject({ _meta: { a: 1 } });
+    for (const each of texts) expect(each.length).toBeLessThanOrEqual(maxResultLength ?? Infinity);
+    expect(gateway.log.filter((line) => line.includes('lost its session'))).toHaveLength(1);
+  },
+);
