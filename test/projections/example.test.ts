@@ -7,6 +7,14 @@ test.each<[schema: object, example: unknown]>([
   [{ anyOf: [{ required: ['a'], properties: { a: { type: 'integer' } } }] }, { a: 1 }],
   [{ not: { type: 'object' } }, undefined],
   [{ type: 'object', properties: { a: {} } }, { a: 'text' }],
+  [{ type: ['string', 'object'], required: ['a'], properties: { a: { type: 'integer' } } }, { a: 1 }],
+  [{ type: ['null', 'object'] }, {}],
+  [{ anyOf: [{ type: 'string' }, { required: ['a'], properties: { a: { type: 'boolean' } } }] }, { a: true }],
+  [
+    { required: ['a'], properties: { a: { anyOf: [{ type: 'string', pattern: '^z' }, { type: 'integer' }] } } },
+    { a: 1 },
+  ],
+  [{ required: ['a'], properties: { a: { type: ['string', 'integer'], pattern: '^z' } } }, { a: 1 }],
 ])('The example of arguments for %j is an object, or none was found', (inputSchema, example) => {
   expect(exampleValue({ inputSchema })).toEqual(example);
 });

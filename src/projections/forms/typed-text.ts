@@ -1,11 +1,11 @@
-import { isHeldNumber, isNumber, jsonPointer, type JsonType, parseJson, typeOf } from '../../json/index.js';
+import { isHeldNumber, isNumber, jsonPointer, parseJson } from '../../json/index.js';
 import { compileSchema, evaluate, type Violation } from '../../schema/index.js';
 import type { FormField } from './form.js';
 
 /**
  * The JSON of each typed text. It is the text itself if the schema takes a string there. Otherwise, and for a list or
- * an object that the schema takes, it is the typed JSON, to the character. A number that the schema rejects stays a
- * number if one is expected (`1.5` for an integer is not a string); the same holds for lists and objects.
+ * an object that the schema takes, it is the typed JSON, to the character. JSON that the schema rejects stays what it is
+ * if no string is expected: `1.5` for an integer is not a string.
  */
 export function typedJson(texts: ReadonlyMap<string, string>, inputSchema: unknown): Map<string, string> {
   const compiled = compileSchema(inputSchema);
@@ -18,24 +18,14 @@ export function typedJson(texts: ReadonlyMap<string, string>, inputSchema: unkno
   const refused = refusedIn(asTexts);
   const members = [...texts].map(([name, text]): [string, string] => {
     const place = jsonPointer([name]);
-    const json = parseJson(text);
+    const parsed = parseJson(text);
+    const json = parsed === Infinity || parsed === -Infinity ? undefined : parsed; // JavaScript's reading of 1e400
     const isCandidate = typeof json === 'object' && json !== null ? true : json !== undefined && refused.has(place);
     const isTaken = isCandidate && !refusedIn({ ...asTexts, [name]: json }).has(place);
-    const isJson = isTaken || isOfKind(json, refused.get(place)?.expectedTypes);
+    const isJson = isTaken || (isCandidate && refused.get(place)?.expectedTypes?.includes('string') === false);
     return [name, isJson ? text.trim() : JSON.stringify(text)];
   });
   return new Map(members);
-}
-
-/** Types that are written alike: a value of one of them is not a string if the other one is expected. */
-const kinds: readonly (readonly JsonType[])[] = [
-  ['integer', 'number'],
-  ['array', 'object'],
-];
-
-function isOfKind(json: unknown, wanted: readonly JsonType[] = []): boolean {
-  const kind = kinds.find((types) => types.includes(typeOf(json)));
-  return !wanted.includes('string') && wanted.some((type) => kind?.includes(type) === true);
 }
 
 /** The text of a JSON object, of the texts of its members. */

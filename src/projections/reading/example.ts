@@ -1,4 +1,4 @@
-import { fits, isObject, isSchema, isText, jsonText, type JsonObject, isList } from '../../json/index.js';
+import { fits, isObject, isText, jsonText, type JsonObject, isList } from '../../json/index.js';
 import type { CompiledSchema, Reading } from '../../schema/index.js';
 import {
   applicableSchemas,
@@ -18,10 +18,12 @@ import { enter, impliedType, startWalk, type Walk } from './walk.js';
  * @returns undefined if none was found: no example is better than a wrong one
  */
 export function exampleValue({ inputSchema }: { readonly inputSchema: unknown }): unknown {
+  const schema = isObject(inputSchema) ? inputSchema : {};
+  const { type = 'object' } = schema;
   // Arguments are an object, whether or not the schema says so.
-  const schema = isObject(inputSchema) && !('type' in inputSchema) ? { type: 'object', ...inputSchema } : inputSchema;
-  const reading = startReading(schema);
-  return firstAccepted(candidates(schema, reading), reading, compileSchema(isSchema(schema) ? schema : true));
+  const ofObjects = { ...schema, type: isList(type) ? 'object' : type };
+  const reading = startReading(ofObjects);
+  return firstAccepted(candidates(ofObjects, reading), reading, compileSchema(ofObjects));
 }
 
 export function partExample(schema: unknown, reading: Reading): unknown {
@@ -64,10 +66,16 @@ function firstAccepted<T>(all: Iterable<T>, reading: Reading, compiled: Compiled
 
 function* candidates(schema: unknown, reading: Reading): Generator {
   yield* givenIn(viewOf(schema, reading).schema);
-  const full = build(schema, { ...startWalk(reading, mostParts), all: true });
-  if (fits(full, 2 * readableLength) && jsonText(full).length <= readableLength) yield full;
-  yield build(schema, { ...startWalk(reading, mostParts), all: false });
+  const seen = { choices: 1 };
+  for (let choice = 0; choice < Math.min(seen.choices, mostChoices); choice++) {
+    const full = build(schema, { ...startWalk(reading, mostParts), all: true, choice, seen });
+    if (fits(full, 2 * readableLength) && jsonText(full).length <= readableLength) yield full;
+    yield build(schema, { ...startWalk(reading, mostParts), all: false, choice, seen });
+  }
 }
+
+/** Alternatives and types are tried one after the other, everywhere at once. */
+const mostChoices = 4;
 
 /** Characters up to which an example with everything in it is easier to start from than the least one. */
 const readableLength = 600;
@@ -87,6 +95,10 @@ const mostParts = 500;
 interface Building extends Walk {
   /** True if optional properties are filled in as well, except in a recursive part. */
   readonly all: boolean;
+  /** Which of several alternatives or types is taken. */
+  readonly choice: number;
+  /** The most alternatives or types anywhere. */
+  readonly seen: { choices: number };
 }
 
 function build(schema: unknown, at: Building): unknown {
@@ -98,9 +110,14 @@ function build(schema: unknown, at: Building): unknown {
   const [example] = at.depth > 0 ? givenIn(merged) : [];
   if (example !== undefined) return example;
   const building = { ...inner, all: at.all && !recurs };
-  const [branch] = alternatives ?? [];
+  const branch = chosen(alternatives, at);
   const value = isObject(branch) ? build({ allOf: [branch, merged] }, building) : undefined;
-  return value ?? buildType(types?.[0] ?? impliedType(merged) ?? likelyType(merged), merged, building);
+  return value ?? buildType(chosen(types, at) ?? impliedType(merged) ?? likelyType(merged), merged, building);
+}
+
+function chosen<T>(list: readonly T[] = [], { choice, seen }: Building): T | undefined {
+  seen.choices = Math.max(seen.choices, list.length);
+  return list[choice % list.length];
 }
 
 function likelyType(schema: JsonObject): string {

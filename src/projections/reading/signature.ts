@@ -111,7 +111,7 @@ function parametersOf(object: JsonObject, at: Place): string[] {
   return [
     ...named.map(([name, schema]) => `${nameText(name)}${needed.has(name) ? '' : '?'}: ${typeText(schema, inner)}`),
     ...matched.map(([pattern, schema]) => `/${shortened(pattern, 40)}/?: ${typeText(schema, inner)}`),
-    ...(others ? [`[any]?: ${typeText(additionalProperties, inner)}`] : []),
+    ...(others ? [`[other names]?: ${typeText(additionalProperties, inner)}`] : []),
   ];
 }
 
