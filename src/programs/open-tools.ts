@@ -22,7 +22,9 @@ export interface OpenTools extends AsyncDisposable {
    * Lists the tools of all servers again, including servers that failed before, and updates the tools in place. This
    * happens by itself when a server announces changes.
    *
-   * @throws the error of a list that cannot be read; its tools stay as they were
+   * A server that cannot be listed keeps its tools, and `report` has its error.
+   *
+   * @throws the error of the first server if none can be listed
    */
   refresh: () => Promise<void>;
   /** Ends the connections that were opened for these tools. */
@@ -94,7 +96,8 @@ function besideTools<Tool, Options extends OfModel>(
   const renew = async (isFresh = false) => {
     const view = await set.list({ isFresh });
     report = expose();
-    for (const { error } of view.servers) if (error !== undefined) throw error as Error; // what a list throws
+    const [first, ...others] = view.servers;
+    if (first?.error !== undefined && others.every(({ error }) => error !== undefined)) throw first.error as Error; // what a list throws
     if (view.problem) throw view.problem;
   };
   const session = async (name?: string) => {

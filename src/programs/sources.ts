@@ -1,4 +1,5 @@
-import { checkOption, ConfigurationError, filtered, isList, isObject, type Option, quote } from '../json/index.js';
+import { checkOption, ConfigurationError, filtered, flag, isList, isObject, quote } from '../json/index.js';
+import type { Option } from '../json/index.js';
 import type { HttpAddress, SdkClient, ServerAddress, Session, StdioAddress } from '../mcp/index.js';
 import { isSdkClient, sessionOf } from '../mcp/index.js';
 import { checkFile, type EntryOptions, type Opener } from './options.js';
@@ -74,10 +75,14 @@ export function isDisabled(entry: unknown): boolean {
   return isObject(entry) && (entry['disabled'] === true || entry['enabled'] === false);
 }
 
-/** Some clients mean seconds, so a small number is an error. */
-const entryTimeout: Option = {
-  words: 'a number of milliseconds, 1000 or more',
-  accepts: (value) => typeof value === 'number' && value >= 1000,
+const ofEntry: Readonly<Record<string, Option>> = {
+  disabled: flag,
+  enabled: flag,
+  /** Some clients mean seconds, so a small number is an error. */
+  timeout: {
+    words: 'a number of milliseconds, 1000 or more',
+    accepts: (value) => typeof value === 'number' && value >= 1000,
+  },
 };
 
 const expectedServer = '{ url }, { command, args }, a session or a client of the MCP SDK';
@@ -97,7 +102,8 @@ function toServer<Own>(
   if (isSdkClient(entry)) return { ...open, at: sessionOf(entry) };
   if (isSession(entry)) return { ...open, at: entry };
   checkFile(opener, where, entry, opener.ofEntries);
-  if (entry['timeout'] !== undefined) checkOption(where, 'timeout', entry['timeout'], entryTimeout);
+  for (const [field, option] of Object.entries(ofEntry))
+    if (entry[field] !== undefined) checkOption(where, field, entry[field], option);
   // An entry may come from a file, so that it has whatever people write there.
   const isOption = (option: string) => Object.hasOwn(opener.ofEntries, option);
   const {

@@ -122,6 +122,30 @@ describe('a server that cannot be reached', () => {
     expect(tools.map(({ name }) => name)).toContain('late__echo');
   });
 
+  test('keeps its tools and is reported by a refresh, which renews the others', async () => {
+    const lists: Record<string, string[]> = { one: ['first'], two: ['first'] };
+    const serving = (name: string) =>
+      startHttpServer(({ message, plain, result }) =>
+        message.method === 'tools/list'
+          ? result({ tools: lists[name]!.map((tool) => ({ name: tool, inputSchema: { type: 'object' } })) })
+          : plain(),
+      );
+    const [one, two] = [await serving('one'), await serving('two')];
+    onTestFinished(() => two.close());
+    const mcpServers = { one: { url: one.url }, two: { url: two.url } };
+    await using tools = await mcpTools({ mcpServers });
+    await one.close();
+    lists['two']!.push('second');
+    await tools.refresh();
+    expect(tools.map(({ name }) => name)).toEqual(['one__first', 'two__first', 'two__second']);
+    expect(tools.report).toMatchObject([
+      { status: 'failed', error: { code: expect.stringMatching(/^CONNECTION_/) } },
+      { status: 'connected' },
+    ]);
+    await two.close();
+    await expect(tools.refresh()).rejects.toMatchObject({ code: expect.stringMatching(/^CONNECTION_/) });
+  });
+
   test('ends all with what a handler throws', async () => {
     const onServerError = (_error: unknown, name: string) => {
       throw new Error(`no ${name}`);
