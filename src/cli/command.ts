@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import { SyntaxUsageError } from './exit.js';
+import { UsageError } from './exit.js';
 
 /** The parser and the help read the same declaration. */
 export interface Command<Own extends Options = Options> {
@@ -63,7 +63,7 @@ export function names(value: string, about: string): Option<readonly string[]> {
     read: (given, option) => {
       const named = (given.at(-1) ?? '').split(',').map((word) => word.trim());
       const some = named.filter((word) => word !== '');
-      if (given.length > 0 && some.length === 0) throw new SyntaxUsageError(`--${option} names nothing.`);
+      if (given.length > 0 && some.length === 0) throw new UsageError(`--${option} names nothing.`);
       return some;
     },
   };
@@ -91,19 +91,19 @@ export function parsed<Value>(
       const wanted = given.at(-1);
       const found = wanted === undefined ? undefined : read(wanted);
       if (found !== undefined || wanted === undefined) return found;
-      throw new SyntaxUsageError(`--${option} takes ${expected}; it was "${wanted}".`);
+      throw new UsageError(`--${option} takes ${expected}; it was "${wanted}".`);
     },
   };
 }
 
-/** `name=value` pairs, one a word. @throws SyntaxUsageError if a word has no name, or two have the same */
+/** `name=value` pairs, one a word. @throws UsageError if a word has no name, or two have the same */
 export function pairsOf(words: readonly string[], instead: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   for (const word of words) {
     const at = word.indexOf('=');
-    if (at < 1) throw new SyntaxUsageError(`"${word}" is not of the form NAME=VALUE. ${instead}`);
+    if (at < 1) throw new UsageError(`"${word}" is not of the form NAME=VALUE. ${instead}`);
     const name = word.slice(0, at);
-    if (pairs.has(name)) throw new SyntaxUsageError(`"${name}" is given twice. ${instead}`);
+    if (pairs.has(name)) throw new UsageError(`"${name}" is given twice. ${instead}`);
     pairs.set(name, word.slice(at + 1));
   }
   return pairs;

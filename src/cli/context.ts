@@ -7,7 +7,8 @@ export interface Io {
   env: Env;
   cwd: string;
   signal: AbortSignal;
-  ask?: (question: string, signal?: AbortSignal) => Promise<string>;
+  /** @param isHidden whether what is typed stays invisible */
+  ask?: (question: string, signal?: AbortSignal, isHidden?: boolean) => Promise<string>;
   open?: (url: string) => Promise<boolean>;
 }
 

@@ -24,8 +24,8 @@ export const answerOptions = {
 
 interface Answering {
   readonly elicit?: Elicit | undefined;
-  /** @throws UsageError if the server asked for fields, but not for one that `--answer` names */
-  readonly checkNames?: () => void;
+  /** Notes given answers that the server did not ask for. @throws UsageError for one that `--answer` names */
+  readonly reportNames?: () => void;
 }
 
 export function answering(
@@ -39,20 +39,31 @@ export function answering(
     const asked = new Set<string>();
     const texts = pairsOf(answer, '--answer takes NAME=VALUE.');
     const values = answers === undefined ? {} : readAnswers(resolve(context.cwd, answers));
+    const names = [...new Set([...texts.keys(), ...Object.keys(values)])];
+    const noField = (name: string, more: string) =>
+      `${texts.has(name) ? '--answer' : answers} ${name}: the server asks for no such field.${more}`;
     return {
-      elicit: (question) =>
-        answersFrom(question.mode === 'form' ? { ...values, ...typed(question, texts, asked) } : values)(question),
-      checkNames: () => {
-        const unknown = [...texts.keys()].find((name) => asked.size > 0 && !asked.has(name));
-        if (unknown !== undefined) throw noField(unknown, ` It asked for ${[...asked].join(', ')}.`);
+      elicit: (question) => {
+        if (question.mode !== 'form') return answersFrom({})(question);
+        const fields = formFields({ inputSchema: question.schema });
+        for (const field of fields) asked.add(field.name);
+        for (const name of names) {
+          const meant = asked.has(name) ? '' : didYouMean(name, [...asked]);
+          if (meant !== '') throw new UsageError(noField(name, meant));
+        }
+        return answersFrom({ ...values, ...typed(question, fields, texts) })(question);
+      },
+      reportNames: () => {
+        if (asked.size === 0) context.terminal.note('The server asked for no field, so no answer was used.');
+        for (const name of asked.size === 0 ? [] : names.filter((each) => !asked.has(each))) {
+          const text = noField(name, ` It asked for ${[...asked].join(', ')}.`);
+          if (texts.has(name)) throw new UsageError(text);
+          context.terminal.note(text);
+        }
       },
     };
   }
   return { elicit: context.ask && interview(context, context.ask) };
-}
-
-function noField(name: string, more: string): UsageError {
-  return new UsageError(`--answer ${name}: the server asks for no such field.${more}`);
 }
 
 export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal): void {
@@ -68,18 +79,12 @@ export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal):
 
 function typed(
   { schema }: FormElicitation,
+  fields: readonly FormField[],
   texts: ReadonlyMap<string, string>,
-  asked: Set<string>,
 ): Record<string, unknown> {
-  const fields = new Map(formFields({ inputSchema: schema }).map((field) => [field.name, field]));
-  for (const name of fields.keys()) asked.add(name);
+  const known = fields.filter(({ name }) => texts.has(name));
   return Object.fromEntries(
-    [...texts].map(([name, text]) => {
-      const field = fields.get(name);
-      const meant = field ? '' : didYouMean(name, [...fields.keys()]);
-      if (meant !== '') throw noField(name, meant);
-      return [name, field ? typedText(field, text, itemField(schema, name)) : text];
-    }),
+    known.map((field) => [field.name, typedText(field, texts.get(field.name) ?? '', itemField(schema, field.name))]),
   );
 }
 

@@ -23,10 +23,18 @@ export class UsageError extends Error {
 /** A command line that the help explains. */
 export class SyntaxUsageError extends UsageError {}
 
-export async function explain(error: unknown, { paint }: Terminal): Promise<{ code: number; text: string }> {
+/** @param command whose help explains a wrong command line, if it has a command */
+export async function explain(
+  error: unknown,
+  { paint }: Terminal,
+  command?: string,
+): Promise<{ code: number; text: string }> {
   const failure = (code: number, text: string) => ({ code, text: `${paint.red('error:')} ${text}` });
   if (error instanceof SyntaxUsageError)
-    return failure(exitCodes.usage, `${error.message}\nTry ${paint.bold('mcp-verbatim --help')}.`);
+    return failure(
+      exitCodes.usage,
+      `${error.message}\nTry ${paint.bold(['mcp-verbatim', ...(command === undefined ? [] : [command]), '--help'].join(' '))}.`,
+    );
   if (error instanceof UsageError) return failure(exitCodes.usage, error.message);
   // Loaded here, so that a command line that is wrong is answered without the library.
   const { ConfigurationError, InvalidArgumentsError, isRequestFailure, unknownOutcome } =
@@ -40,6 +48,7 @@ export async function explain(error: unknown, { paint }: Terminal): Promise<{ co
   if (outcomeUnknown) lines.push(unknownOutcome);
   // The hint of an incomplete list names a property of the error and an option, which a command does not have.
   if (hint !== undefined && code !== 'INCOMPLETE_LIST') lines.push(hint);
-  if (code === 'AUTHORIZATION_REQUIRED') lines.push('If it wants a sign-in in the browser: mcp-verbatim login.');
+  if (code === 'AUTHORIZATION_REQUIRED' && command !== 'login')
+    lines.push('If it wants a sign-in in the browser: mcp-verbatim login.');
   return failure(exitCodes.server, lines.join('\n'));
 }

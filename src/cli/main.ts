@@ -42,7 +42,7 @@ const io: Io = {
   },
   ...(isatty(0) &&
     isatty(2) && {
-      ask: async (question, signal) => (await personHere()).ask(question, signal),
+      ask: async (...question) => (await personHere()).ask(...question),
       open: async (url) => (await personHere()).open(url),
     }),
 };

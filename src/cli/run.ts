@@ -35,14 +35,14 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const { stdin, stdout: wire, env, cwd, signal, ask, open } = io;
     return await command.run(given, {
       ...{ stdin, wire, env, cwd, signal, terminal },
-      ...(ask && { ask: (question, until) => ask(terminal.question(question), until) }),
+      ...(ask && { ask: (question, ...more) => ask(terminal.question(question), ...more) }),
       ...(open && { open }),
     });
   } catch (error) {
     // The person who interrupts a command knows why it ended, but not what the server has done by then.
     const isUnknown = error instanceof Error && 'outcomeUnknown' in error && error.outcomeUnknown === true;
     if (io.signal.aborted && !isUnknown) return exitCodes.interrupted;
-    const { code, text } = await explain(error, terminal);
+    const { code, text } = await explain(error, terminal, Object.hasOwn(commands, name ?? '') ? name : undefined);
     terminal.error(text);
     return io.signal.aborted ? exitCodes.interrupted : code;
   }

@@ -31,6 +31,10 @@ interface OAuthServerOptions {
   revocation?: boolean;
   /** The client that everybody is registered as; otherwise `registered`. */
   clientId?: string;
+  /** Whether clients can register themselves (RFC 7591). */
+  registration?: boolean;
+  /** What the server's metadata list (RFC 9728). */
+  scopes?: readonly string[];
 }
 
 /** An MCP server and its authorization server at one origin (2025-11-25, Authorization): metadata, registration, codes, tokens. */
@@ -42,6 +46,8 @@ export async function startOAuthServer({
   tokenPrefix = '',
   clientId = 'registered',
   revocation = false,
+  registration = true,
+  scopes,
 }: OAuthServerOptions = {}): Promise<OAuthServer> {
   /** With the scope that each was given. */
   const tokens = new Map<string, string[]>();
@@ -64,7 +70,7 @@ export async function startOAuthServer({
     const { pathname, searchParams } = new URL(exchange.path, origin);
     switch (pathname) {
       case '/.well-known/oauth-protected-resource/mcp': {
-        json(exchange, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+        json(exchange, { resource: `${origin}/mcp`, authorization_servers: [origin], scopes_supported: scopes });
         return;
       }
       case '/.well-known/oauth-authorization-server': {
@@ -74,7 +80,8 @@ export async function startOAuthServer({
           token_endpoint: `${origin}/token`,
           ...(revocation && { revocation_endpoint: `${origin}/revoke` }),
           client_id_metadata_document_supported: true,
-          registration_endpoint: `${origin}/register`,
+          ...(registration && { registration_endpoint: `${origin}/register` }),
+
           response_types_supported: ['code'],
           code_challenge_methods_supported: ['S256'],
           grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],

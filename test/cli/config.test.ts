@@ -1,14 +1,32 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { serverForAll } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
+import { until } from '../../test-support/waiting.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { bin } from './built.js';
 import { cli, containing } from './run.js';
 
 const message = { type: 'object', properties: { message: { type: 'string' } } };
-const server = serverForAll([tool('say', { inputSchema: message }), tool('other')], 'configured');
+const nested = {
+  type: 'object',
+  properties: {
+    filter: { $ref: '#/$defs/filter' },
+    rows: { type: 'array', items: { type: 'object', properties: { size: {} } } },
+    either: { anyOf: [{ properties: { width: {} } }, { properties: { length: {} } }] },
+    map: { type: 'object', properties: { a: {} }, additionalProperties: { type: 'integer' } },
+    any: { type: 'object' },
+  },
+  patternProperties: { '^x-': { type: 'integer' } },
+  $defs: { filter: { type: 'object', properties: { color: {} } } },
+};
+const server = serverForAll(
+  [tool('say', { inputSchema: message }), tool('other'), tool('nested', { inputSchema: nested })],
+  'configured',
+);
 
 /** What it was started with, as the name of its only tool. */
 const telling = (what: string) => ({
@@ -57,6 +75,15 @@ describe('an entry of a configuration', () => {
     expect({ code, tools: stdout.match(/^say/gm) }).toEqual({ code: 0, tools: ['say'] });
     expect(stderr).toContain('2 servers left out');
   });
+
+  test.each([{ disabled: 'true' }, { enabled: 'false' }, { disabled: 1 }])(
+    'whose switch is no true or false is an error: %j',
+    async (more) => {
+      const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, ...more } } }));
+      expect(code).toBe(2);
+      expect(stderr).toContain(`"${Object.keys(more)[0]}" has to be true or false`);
+    },
+  );
 
   test('with an unknown key works, with a warning', async () => {
     const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, header: { a: 'b' } } } }));
@@ -115,6 +142,59 @@ describe('an entry of a configuration', () => {
     expect(await list(file)).toMatchObject({ code: 2, stderr: containing('--input the-url=VALUE') });
     const asked = await list(file, [], { answer: server.url });
     expect(asked).toMatchObject({ code: 0, stderr: containing('Where is it?') });
+  });
+
+  test('refuses an input that it does not have, and names those that it has', async () => {
+    const file = write({ servers: { one: { url: '${input:the-url}' } } });
+    const { code, stderr } = await list(file, ['--input', 'teh-url=x']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('has no such input. Did you mean "the-url"? It has the-url.');
+    const none = await list(write({ servers: { one: { url: server.url } } }), ['--input', 'a=b']);
+    expect(none).toMatchObject({ code: 2, stderr: containing('has no inputs') });
+  });
+
+  const picked = {
+    servers: { one: telling('process.env.REGION') },
+    inputs: [{ id: 'region', type: 'pickString', options: ['eu', { label: 'America', value: 'us' }], default: 'us' }],
+  };
+  const region = { ...picked, servers: { one: { ...picked.servers.one, env: { REGION: '${input:region}' } } } };
+  test.each<[string[], Parameters<typeof cli>[1], string]>([
+    [[], {}, 'us'],
+    [[], { answer: '' }, 'us'],
+    [[], { answer: 'eu' }, 'eu'],
+    [['--input', 'region=eu'], {}, 'eu'],
+  ])('has the default of a choice, or what was chosen: %j %j', async (more, about, chosen) => {
+    const { stdout } = await list(write(region), more, { env: { HOME: home }, ...about });
+    expect(stdout.split('\t')[0]).toBe(chosen);
+  });
+
+  test('takes none but the choices', async () => {
+    const answers = ['mars', 'eu'];
+    const { stdout, stderr } = await list(write(region), [], { answer: () => answers.shift() ?? '' });
+    expect({ stdout: stdout.split('\t')[0], asked: stderr.includes('takes one of eu, us') }).toEqual({
+      stdout: 'eu',
+      asked: true,
+    });
+    const wrong = await list(write(region), ['--input', 'region=mars']);
+    expect(wrong).toMatchObject({ code: 2, stderr: containing('takes one of eu, us') });
+  });
+
+  test.runIf(process.platform === 'linux')('asks for a password without showing what is typed', async () => {
+    const inputs = [{ id: 'key', type: 'promptString', description: 'The key', password: true }];
+    const one = { ...telling('process.env.KEY.length'), env: { KEY: '${input:key}' } };
+    const file = write({ inputs, servers: { one } });
+    const line = [bin, 'list', '--config', file].map((word) => `'${word}'`).join(' ');
+    const terminal = spawn('script', ['-qec', line, '/dev/null'], {
+      cwd: folder,
+      env: { ...process.env, HOME: home, NO_COLOR: '1' },
+    });
+    let shown = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
+    await until(() => shown.includes('The key'));
+    terminal.stdin.write('hush-hushx\x7f\r');
+    await new Promise((resolve) => terminal.on('close', resolve));
+    expect(shown).not.toContain('hush');
+    expect(shown).toMatch(/^ +9 /m);
   });
 
   test.each<[string, (url: string) => object]>([
@@ -190,19 +270,32 @@ describe('a call', () => {
     expect(server.calls.at(-1)?.arguments).toEqual({ mesage: 'hi' });
   });
 
+  test.each([
+    ['{"filter":{"colour":1}}', '`colour` in /filter is not declared (did you mean `color`?)'],
+    ['{"rows":[{"sise":1}]}', '`sise` in /rows/0 is not declared (did you mean `size`?)'],
+    ['{"either":{"lenght":1}}', '`lenght` in /either is not declared (did you mean `length`?)'],
+    ['{"zz":1}', '`zz` is not declared\n'],
+    ['{"map":{"free":1},"x-own":2,"any":{"a":1}}', undefined],
+  ])('says which argument within others is not declared: %s', async (args, note) => {
+    const { code, stderr } = await call('nested', args, '--repair', 'off');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: note === undefined ? '' : containing(note) });
+  });
+
   test('says nothing of a tool that declares nothing', async () => {
     expect((await call('other', 'a=1')).stderr).toBe('');
   });
 });
 
 test.each([
-  [['list', '--bogus'], true],
-  [['lst'], true],
-  [['list'], true],
+  [['list', '--bogus'], 'list --help'],
+  [['lst'], '--help'],
+  [['list'], 'list --help'],
   [['list', '--config', '/nowhere.json'], false],
   [['call', 'sey', '--url', 'SERVER'], false],
-])('%j is told to read the help: %s', async (argv, helps) => {
+  [['call', 'say', 'a=1', 'a=2', '--url', 'SERVER'], false],
+  [['list', '--idle-timeout', 'soon', '--url', 'SERVER'], false],
+])('%j is told to read the help: %s', async (argv, help) => {
   const words = argv.map((word) => (word === 'SERVER' ? server.url : word));
   const { code, stderr } = await cli(words, { cwd: folder, env: { HOME: home } });
-  expect({ code, helps: stderr.includes('mcp-verbatim --help') }).toEqual({ code: 2, helps });
+  expect({ code, help: /Try mcp-verbatim (.*)\.\n/.exec(stderr)?.[1] ?? false }).toEqual({ code: 2, help });
 });

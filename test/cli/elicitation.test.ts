@@ -49,8 +49,23 @@ test.each([
   expect(code).toBe(2);
 });
 
-test('an answer that the server did not ask for is no error where it asked nothing', async () => {
-  expect(await ran(['call', 'echo', 'message=hi', '--answer', 'colour=red'])).toMatchObject({ code: 0 });
+test('an answer that the server did not ask for is no error where it asked nothing, but is told of', async () => {
+  expect(await ran(['call', 'echo', 'message=hi', '--answer', 'colour=red'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('The server asked for no field, so no answer was used.'),
+  });
+});
+
+test('an answer of a file that is misspelled is an error, and one that nobody asked for is told of', async () => {
+  const file = join(temporaryFolder(onTestFinished), 'answers.json');
+  writeFileSync(file, JSON.stringify({ naem: 'Ada' }));
+  const misspelled = await ran([...form, '--answers', file]);
+  expect(misspelled.stderr).toContain(`${file} naem: the server asks for no such field. Did you mean "name"?`);
+  expect(misspelled.code).toBe(2);
+  writeFileSync(file, JSON.stringify({ name: 'Ada', shoeSize: 7 }));
+  const unasked = await ran([...form, '--answers', file]);
+  expect(unasked.stderr).toContain(`${file} shoeSize: the server asks for no such field.`);
+  expect(unasked.code).toBe(0);
 });
 
 test('answers may come from a file', async () => {

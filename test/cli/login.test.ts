@@ -100,6 +100,7 @@ describe('login', () => {
     const { code, stderr } = await running.ended;
     expect(code).toBe(4);
     expect(stderr).toContain('access_denied');
+    expect(stderr).not.toContain('mcp-verbatim login');
     expect(server.tokenRequests).toEqual([]);
   });
 
@@ -150,6 +151,7 @@ describe('login', () => {
 
   test('asks for the scope that a call was refused for, beside what it had', async () => {
     const scoped = await startOAuthServer({
+      scopes: ['read', 'write', 'delete'],
       missingScope: ({ message }, had) =>
         message.method === 'tools/call' && !had.includes('write') ? 'write' : undefined,
     });
@@ -158,13 +160,44 @@ describe('login', () => {
     await cli(['login', '--url', scoped.url, '--scope', 'read'], { env, open: (page) => fetch(page).then(() => true) });
     const { code, stderr } = await call();
     expect(code).toBe(4);
-    expect(stderr).toContain('HTTP 403');
-    expect(stderr).toContain('mcp-verbatim login');
+    expect(stderr).toContain(
+      'refused access (HTTP 403): the sign-in lacks the scope "write"; mcp-verbatim login asks for it.',
+    );
+    expect(stderr).not.toContain('not accepted');
     expect((await signIn(scoped.url)).code).toBe(0);
     const asked = scoped.seen.filter(({ path }) => path.startsWith('/authorize'));
     const scopes = asked.map(({ path }) => new URL(path, scoped.url).searchParams.get('scope')?.split(' ').sort());
     expect(scopes).toEqual([['read'], ['read', 'write']]);
     expect(await call()).toMatchObject({ code: 0 });
+  });
+
+  test('asks for all that the metadata list if nobody names a scope, and later for what it had', async () => {
+    const listing = await startOAuthServer({ scopes: ['read', 'write'] });
+    onTestFinished(() => listing.close());
+    const asked = () =>
+      listing.seen
+        .filter(({ path }) => path.startsWith('/authorize'))
+        .map(({ path }) => new URL(path, listing.url).searchParams.get('scope'));
+    await signIn(listing.url);
+    expect(asked()).toEqual(['read write']);
+    await cli(['logout', '--url', listing.url], { env });
+    await cli(['login', '--url', listing.url, '--scope', 'read'], {
+      env,
+      open: (page) => fetch(page).then(() => true),
+    });
+    listing.revoke();
+    expect((await list(listing.url)).stderr).toContain('the sign-in is not accepted any more');
+    await signIn(listing.url);
+    expect(asked()).toEqual(['read write', 'read', 'read']);
+  });
+
+  test('at a server without registration says how to name a client, and does not advise to sign in', async () => {
+    const closed = await startOAuthServer({ registration: false });
+    onTestFinished(() => closed.close());
+    const { code, stderr } = await cli(['login', '--url', closed.url], { env });
+    expect(code).toBe(4);
+    expect(stderr).toContain('--client-id ID');
+    expect(stderr).not.toContain('mcp-verbatim login');
   });
 
   const isRegistered = () => server.seen.some(({ path }) => path === '/register');

@@ -53,7 +53,13 @@ describe('a value is typed by the schema', () => {
     ['count=1.5', 'must be integer, received number 1.5'],
     ['map=[1]', 'must be object, received array [1]'],
     ['list={}', 'must be array of strings, received object {}'],
-  ])('%s is refused as the JSON that it is', async (pair, line) => {
+    ['count=true', 'must be integer, received boolean true'],
+    ['flag=1.5', 'must be boolean, received number 1.5'],
+    ['map=5', 'must be object, received integer 5'],
+    ['map=null', 'must be object, received null'],
+    ['count=1e400', 'must be integer, received string "1e400"'],
+    ['a/b=-1e400', 'must be number, received string "-1e400"'],
+  ])('%s is refused as what was read', async (pair, line) => {
     expect(await cli(['call', 'typed', pair, '--url', server.url])).toMatchObject({
       code: 3,
       stderr: containing(line),

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { callOverSession, type CatalogueTool, describeRepair, objectText } from '../../internal.js';
-import { type Session, typedJson } from '../../internal.js';
-import { isObject, type JsonObject, jsonText, messageOf, namesNear } from '../../json/index.js';
+import { type Session, typedJson, undeclaredMembers } from '../../internal.js';
+import { jsonText, messageOf } from '../../json/index.js';
 import { command, flag, pairsOf } from '../command.js';
 import type { Context } from '../context.js';
 import { answering, answerOptions, reportAsked } from '../elicitation.js';
@@ -44,7 +44,7 @@ shown. Numbers are sent as you write them.`,
   async run(given, context) {
     const [wanted = '', ...words] = given.words;
     const { server, tool: name } = await serverOfTool(given, wanted, context);
-    const { elicit, checkNames } = answering(given, context);
+    const { elicit, reportNames } = answering(given, context);
     const argumentsFor = await readArguments(words, context);
     const folder = folderFor(given, context.cwd);
     const { terminal, signal } = context;
@@ -60,29 +60,21 @@ shown. Numbers are sent as you write them.`,
       const { result } = made;
       const { note, paint } = terminal;
       for (const repair of made.repairs) note(`${paint.green('repaired')} ${describeRepair(repair)}`);
-      for (const line of undeclared(tool, made.arguments)) note(`${paint.yellow('note:')} ${line}`);
+      for (const { name, at, near } of undeclaredMembers(tool.inputSchema, made.arguments)) {
+        const where = at === '' ? '' : ` in ${at}`;
+        const meant = near === undefined ? '' : ` (did you mean \`${near}\`?)`;
+        note(`${paint.yellow('note:')} \`${name}\`${where} is not declared${meant}`);
+      }
       for (const { message } of made.warnings) note(`${paint.yellow('warning:')} ${message}`);
       reportAsked(result.asked ?? [], terminal);
       if (given.json) printJson(result.rawText ?? jsonText(result.raw), terminal);
       else if (!printResult(result, terminal, folder)) return exitCodes.usage;
-      checkNames?.();
+      reportNames?.();
       return result.isError ? exitCodes.problem : exitCodes.success;
     };
     return withSession(server, given, context, work, elicit);
   },
 });
-
-/** Arguments that the schema lets through without a word may be misspelled. */
-function undeclared({ inputSchema }: CatalogueTool, args: JsonObject): string[] {
-  const { properties, additionalProperties = true, ...others } = inputSchema;
-  const isSimple = Object.keys(others).every((keyword) => !/of$|ref$|^if$|^pattern|dependent/i.test(keyword));
-  const names = isObject(properties) && additionalProperties === true && isSimple ? Object.keys(properties) : [];
-  return Object.keys(names.length > 0 ? args : {}).flatMap((name) => {
-    if (names.includes(name)) return [];
-    const [near] = namesNear(name.slice(0, 128), names);
-    return `\`${name}\` is not declared${near === undefined ? '' : ` (did you mean \`${near}\`?)`}`;
-  });
-}
 
 /**
  * Arguments as `name=value` typed by the tool's schema, or as JSON: a text, `@file`, or `-` for stdin. An empty stdin

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type HttpAddress, isConfidential, ownFetch, serverIdentity } from '../../internal.js';
+import { AuthorizationError, type HttpAddress, isConfidential, ownFetch, serverIdentity } from '../../internal.js';
 import { isObject, messageOf, valueAt } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
 import type { Context } from '../context.js';
@@ -11,7 +11,7 @@ import { portOption, type ServerChoice, serverOptions } from '../server-options.
 import { chosenServer } from '../servers/choose.js';
 import { secretFrom } from '../servers/config-file.js';
 import { withSession } from '../servers/sessions.js';
-import { keepingProvider, type SignIn, signInStore, widenedScope } from '../servers/sign-in.js';
+import { keepingProvider, scopesOf, type SignIn, signInStore } from '../servers/sign-in.js';
 
 const patience = 10 * 60_000;
 
@@ -46,13 +46,14 @@ sign-in had, login asks for them.`,
       ...keepingProvider(address.url, env, listener.url, () => signIn),
       ...(given['client-metadata'] !== undefined && { clientMetadataUrl: given['client-metadata'] }),
       state: () => listener.state,
+      wantedScope: () => scopesOf(kept).join(' '),
       saveClientInformation: (information: unknown) => void (signIn.clientInformation = information),
       saveDiscoveryState: (found: unknown) => {
         const revocation = valueAt(found, '/authorizationServerMetadata/revocation_endpoint');
         if (typeof revocation === 'string') signIn.revocationUrl = revocation;
       },
       redirectToAuthorization: (url: URL) => {
-        signIn.scope = given.scope ?? widenedScope(kept, url.searchParams);
+        signIn.scope = given.scope ?? scopesOf(kept, url.searchParams).join(' ');
         if (signIn.scope !== '') url.searchParams.set('scope', signIn.scope);
         return show(url, given['no-browser'], context);
       },
@@ -63,15 +64,25 @@ sign-in had, login asks for them.`,
     await withSession({ address: { ...address, authProvider } }, limits, context, async (session) => {
       // Some servers require the sign-in only here.
       await session.listTools({ signal });
-    }).finally(() => {
-      over.abort();
-      listener.close();
-    });
+    })
+      .catch((error: unknown) => {
+        throw error instanceof AuthorizationError ? Object.assign(error, { hint: hintFor(error) }) : error;
+      })
+      .finally(() => {
+        over.abort();
+        listener.close();
+      });
     const where = serverIdentity(address);
     terminal.note(signIn.tokens === undefined ? `${where} requires no sign-in.` : `Signed in to ${where}.`);
     return exitCodes.success;
   },
 });
+
+function hintFor({ message }: AuthorizationError): string {
+  return /dynamic (?:client )?registration/i.test(message)
+    ? 'Register a client with whoever runs the server, and name it: --client-id ID, and --client-secret if it has one.'
+    : 'Nothing was kept. Start again once the reason is gone.';
+}
 
 export const logout = command({
   about: `Forgets the tokens that login has kept for the server, and asks the server to revoke them. Otherwise the

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type HttpAddress, isDisabled, type ServerAddress } from '../../internal.js';
-import { counted, isList, isObject } from '../../json/index.js';
+import { counted, didYouMean, isObject, jsonText, listOf } from '../../json/index.js';
 import { pairsOf } from '../command.js';
 import type { ServerChoice } from '../server-options.js';
 import type { Context, Env } from '../context.js';
@@ -93,7 +93,7 @@ async function serversOfFile(choice: ServerChoice, context: Context): Promise<Na
     note(`found ${files.join(', ')}; the first is used, --config uses another`);
   if (config === undefined) await agreeTo(file, found, context);
   note(`servers from ${file.path}`);
-  const inputs = new Map(pairsOf(choice.input, '--input takes ID=VALUE.'));
+  const inputs = givenInputs(choice, file);
   // Each is read when it is used: a mistake in one, or a variable that only it needs, affects no other.
   const servers = Object.entries(file.entries).map(([name, entry]) => ({
     name,
@@ -117,24 +117,48 @@ async function serversOfFile(choice: ServerChoice, context: Context): Promise<Na
   if (server === undefined && left > 0) note(`${counted(left, 'server')} left out, which the file has disabled`);
   for (const { name, entry } of [first, ...others]) {
     for (const warning of unknownKeys(entry)) terminal.note(`${terminal.paint.yellow('warning:')} ${name}: ${warning}`);
-    await askForInputs(entry, file, inputs, context);
+    await fillInputs(entry, file, inputs, context);
   }
   return [first, ...others];
 }
 
-/** Without a terminal, a missing input is an error of the server that needs it. */
-async function askForInputs(
+function givenInputs({ input }: ServerChoice, { path, entries, inputs }: ConfigFile): Map<string, string> {
+  const given = pairsOf(input, '--input takes ID=VALUE.');
+  const known = [...new Set([...inputsIn(JSON.stringify(entries)), ...inputs.map(({ id }) => String(id))])];
+  for (const id of given.keys())
+    if (!known.includes(id))
+      throw new UsageError(
+        known.length === 0
+          ? `--input ${id}: ${path} has no inputs.`
+          : `--input ${id}: ${path} has no such input.${didYouMean(id, known)} It has ${known.join(', ')}.`,
+      );
+  return new Map(given);
+}
+
+/** Without a terminal, an input has its default; one that has none is an error of the server that needs it. */
+async function fillInputs(
   entry: unknown,
   file: ConfigFile,
   inputs: Map<string, string>,
-  { ask }: Context,
+  { ask, terminal }: Context,
 ): Promise<void> {
-  for (const id of ask ? inputsIn(JSON.stringify(entry)) : []) {
-    if (inputs.has(id)) continue;
-    const { description = id, options, default: usual = '' } = file.inputs.find((each) => each['id'] === id) ?? {};
-    const choices = isList(options) ? ` (${options.map(String).join(', ')})` : '';
-    const answer = (await ask?.(`${String(description)}${choices}: `)) ?? '';
-    inputs.set(id, answer.trim() === '' ? String(usual) : answer.trim());
+  for (const id of new Set(inputsIn(JSON.stringify(entry)))) {
+    const { description = id, options, default: usual, password } = file.inputs.find((each) => each['id'] === id) ?? {};
+    const standard = typeof usual === 'string' || usual === undefined ? usual : jsonText(usual);
+    const choices = listOf(options).map((each) => String(isObject(each) ? each['value'] : each));
+    const otherwise = standard === undefined ? [] : [`Enter for ${password === true ? 'the default' : standard}`];
+    const notes = [...choices, ...otherwise].join(', ');
+    const question = `${String(description)}${notes === '' ? '' : ` (${notes})`}: `;
+    const isRight = (value: string) => choices.length === 0 || choices.includes(value);
+    for (let attempt = 0; attempt < 3 && ask && !inputs.has(id); attempt++) {
+      const answer = (await ask(question, undefined, password === true)).trim() || (standard ?? '');
+      if (isRight(answer)) inputs.set(id, answer);
+      else terminal.note(`does not fit: the input takes one of ${choices.join(', ')}`);
+    }
+    if (!inputs.has(id) && standard !== undefined) inputs.set(id, standard);
+    const value = inputs.get(id);
+    if (value !== undefined && !isRight(value))
+      throw new UsageError(`The input "${id}" takes one of ${choices.join(', ')}.`);
   }
 }
 

@@ -141,13 +141,15 @@ export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
 
 /** A value that would not reach the server as it is written. `null` counts as missing. */
 export function mistakeIn(entry: JsonObject): string | undefined {
-  const { command, args, cwd, env, envFile, headers, timeout, oauth = {} } = entry;
+  const { command, args, cwd, env, envFile, headers, timeout, disabled, enabled, oauth = {} } = entry;
   const { clientId, callbackPort } = isObject(oauth) ? oauth : { clientId: oauth };
   const url = urlIn(entry);
   if (isThere(command) && isThere(url)) return '"command" and "url" exclude each other';
   if (typeof url === 'string' && /^wss?:/i.test(url)) return 'WebSocket is no transport of MCP';
   const unlike = (fields: JsonObject, isRight: (value: unknown) => boolean) =>
     Object.entries(fields).find(([, value]) => isThere(value) && !isRight(value))?.[0];
+  const notSwitch = unlike({ disabled, enabled }, (value) => typeof value === 'boolean');
+  if (notSwitch !== undefined) return `"${notSwitch}" has to be true or false, without quotes`;
   if (isThere(timeout) && !(typeof timeout === 'number' && timeout >= 1000))
     return '"timeout" has to be a number of milliseconds, 1000 or more';
   if (isThere(callbackPort) && !isPort(callbackPort)) return '"oauth.callbackPort" has to be a number up to 65535';

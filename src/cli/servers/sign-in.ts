@@ -54,11 +54,11 @@ export function keepingProvider(url: string, env: Env, redirectUrl: string, sign
   };
 }
 
-/** The union of the scopes granted before and the scope requested now. */
-export function widenedScope(kept: SignIn | undefined, asked: URLSearchParams): string {
-  const all = [kept?.scope, valueAt(kept, '/tokens/scope'), asked.get('scope')];
+/** The scopes that were granted before, and those that a sign-in is to ask for as well. */
+export function scopesOf(kept: SignIn | undefined, asked?: URLSearchParams): string[] {
+  const all = [kept?.scope, valueAt(kept, '/tokens/scope'), asked?.get('scope')];
   const words = all.flatMap((scope) => (typeof scope === 'string' ? scope.split(' ') : []));
-  return [...new Set(words)].filter((scope) => scope !== '').join(' ');
+  return [...new Set(words)].filter((scope) => scope !== '');
 }
 
 /**
@@ -78,11 +78,18 @@ export function withSignIn(address: HttpAddress, env: Env): HttpAddress {
     tokens: () => (isRefused ? undefined : (used = provider.tokens())),
     // Not in the file: another process may have renewed them a moment ago.
     invalidateCredentials: () => void (isRefused = equals(used, provider.tokens())),
+    wantedScope: () => scopesOf(read()).join(' '),
     redirectToAuthorization: ({ searchParams }: URL) => {
-      const scope = widenedScope(read(), searchParams);
-      write({ ...read(), scope });
-      const about = scope === '' ? '' : `, which asks for the scope "${scope}"`;
-      throw new Error(`the sign-in is not accepted any more; sign in again with mcp-verbatim login${about}`);
+      const kept = read();
+      const granted = scopesOf(kept);
+      const wanted = scopesOf(kept, searchParams);
+      const missing = wanted.filter((scope) => !granted.includes(scope)).join(' ');
+      write({ ...kept, scope: wanted.join(' ') });
+      throw new Error(
+        missing === ''
+          ? 'the sign-in is not accepted any more; sign in again with mcp-verbatim login'
+          : `the sign-in lacks the scope "${missing}"; mcp-verbatim login asks for it`,
+      );
     },
   };
   return { ...address, authProvider: authProvider satisfies OAuthProvider };

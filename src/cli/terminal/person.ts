@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { ReadStream } from 'node:tty';
 import { consentEnd } from '../context.js';
 import type { Output } from './terminal.js';
 
@@ -11,7 +12,7 @@ export function personAt(stdin: Readable, stderr: Output, interruption: AbortSig
   const early: string[] = [];
   let waiting: ((line: string) => void) | undefined;
 
-  async function ask(question: string, signal: AbortSignal = interruption): Promise<string> {
+  async function ask(question: string, signal: AbortSignal = interruption, isHidden = false): Promise<string> {
     if (!typed) {
       // Without its own terminal mode, Ctrl-C stays the signal that it is everywhere else here.
       typed = createInterface({ input: stdin, terminal: false });
@@ -31,23 +32,51 @@ export function personAt(stdin: Readable, stderr: Output, interruption: AbortSig
       early.length = 0;
     }
     stderr.write(question);
+    if (isHidden) hide(true);
     const either = AbortSignal.any([signal, interruption]);
     try {
-      return (
+      const line =
         early.shift() ??
         (await new Promise<string>((resolve, reject) => {
           waiting = resolve;
           if (stdin.readableEnded) resolve('');
           const giveUp = () => reject(new Error('Nobody waits for an answer any more.'));
           either.addEventListener('abort', giveUp, { once: true });
-        }))
-      );
+        }));
+      return isHidden ? edited(line) : line;
     } finally {
       waiting = undefined;
+      if (isHidden) hide(false);
+    }
+  }
+
+  /** In its raw mode a terminal shows nothing, and leaves the keys that end or edit a line to this program. */
+  function hide(isHidden: boolean): void {
+    if (!(stdin instanceof ReadStream)) return;
+    stdin.setRawMode(isHidden);
+    if (isHidden) stdin.on('data', interruptedBy);
+    else {
+      stdin.off('data', interruptedBy);
+      stderr.write('\n');
     }
   }
 
   return { ask, open, close: () => typed?.close() };
+}
+
+function interruptedBy(keys: Buffer | string): void {
+  if (String(keys).includes('\x03')) process.kill(process.pid, 'SIGINT');
+}
+
+/** A line without what its backspaces took back; Ctrl-U takes all of it back. */
+function edited(line: string): string {
+  let kept = '';
+  for (const key of line) {
+    if (key === '\x15') kept = '';
+    else if (key === '\x7f' || key === '\b') kept = kept.slice(0, -1);
+    else kept += key;
+  }
+  return kept;
 }
 
 /** Starts the person's browser, without a shell: a server's address must never become a command. */

@@ -162,9 +162,9 @@ export const commandLine = [
     page: 'cli.md',
     file: 'src/cli/commands/login.ts',
     promise: 'login --scope asks for exactly these permissions',
-    from: 'given.scope ?? widenedScope(kept, url.searchParams)',
-    to: 'widenedScope(kept, url.searchParams)',
-    test: login('signs in as a client that is known'),
+    from: 'given.scope ?? scopesOf(kept, url.searchParams)',
+    to: 'scopesOf(kept, url.searchParams)',
+    test: login('asks for all that the metadata list if nobody names a scope'),
   },
   {
     page: 'cli.md',
