@@ -128,7 +128,7 @@ const resourceProperties: INodeProperties[] = [
       name: 'List Templates',
       value: 'listTemplates',
       action: 'List resource templates',
-      description: "List the server's URI templates for resources",
+      description: 'List URI templates',
     },
     { name: 'Read', value: 'read', action: 'Read a resource', description: 'Read the contents of a resource' },
   ]),

@@ -46,40 +46,28 @@ export const fieldLimit = 100;
 /** A form shows all of up to this many arguments. If there are more, optional ones are added on demand. */
 const mostShown = 10;
 
-const types: Record<FormFieldType, FieldType> = {
-  string: 'string',
-  number: 'number',
-  boolean: 'boolean',
-  'date-time': 'dateTime',
-  options: 'options',
-  object: 'object',
-  array: 'array',
-  json: 'string',
-};
+function typeFor(type: FormFieldType): FieldType {
+  return type === 'date-time' ? 'dateTime' : type === 'json' ? 'string' : type;
+}
 
 function mapperField(field: FormField, isShown: boolean): ResourceMapperField {
   const standard = defaultOf(field);
   const type = fieldType(field, standard === undefined);
   const options = type === 'options' ? (field.options?.map(choiceOf) ?? yesOrNo) : undefined;
   return {
-    id: field.name,
-    displayName: labelOf(field),
-    type,
+    ...onlyField({ id: field.name, displayName: labelOf(field), type }),
     required: field.required,
-    display: true,
-    defaultMatch: false,
-    canBeUsedToMatch: false,
     removed: !isShown,
     ...(options && { options }),
-    ...(standard === undefined ? {} : { defaultValue: standard }),
+    ...(standard !== undefined && { defaultValue: standard }),
   };
 }
 
 /** n8n sends an empty switch as false, marks an empty JSON editor as wrong, and its date picker requires a time. */
 function fieldType({ type, format, required }: FormField, isEmpty: boolean): FieldType {
   if (format === 'date') return 'string';
-  if (required || !isEmpty) return types[type];
-  return type === 'boolean' ? 'options' : type === 'object' || type === 'array' ? 'string' : types[type];
+  if (required || !isEmpty) return typeFor(type);
+  return type === 'boolean' ? 'options' : type === 'object' || type === 'array' ? 'string' : typeFor(type);
 }
 
 const yesOrNo: INodePropertyOptions[] = [true, false].map((value) => ({ name: String(value), value }));
@@ -105,7 +93,7 @@ export function exampleText({ required, default: standard, example }: FormField)
 
 /** True if a field does not begin with its default, because n8n would evaluate it. */
 export function isWithoutDefault({ type, default: standard }: FormField): boolean {
-  return type !== 'options' && typeof standard === 'string' && !isDefault(types[type], standard);
+  return type !== 'options' && typeof standard === 'string' && !isDefault(typeFor(type), standard);
 }
 
 function defaultOf(field: FormField): string | number | boolean | undefined {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { ReadResult, type ToolResult, unansweredLines } from '../../src/internal.js';
-import { isObject, nestsDeeper } from '../../src/json/index.js';
+import { blockBytes, ReadResult, type ToolResult, unansweredLines } from '../../src/internal.js';
+import { filtered, isObject, nestsDeeper } from '../../src/json/index.js';
 import { hintList } from '../hints.js';
 import { attach, deepest, exactJson, toJson } from '../items.js';
 
@@ -71,16 +71,13 @@ async function readBlock(
     const data = parsedText(block.text);
     return data === block.text ? block : { ...block, data };
   }
-  if ((block.type === 'image' || block.type === 'audio') && typeof block.data === 'string') {
-    const { data, ...rest } = block;
-    return { ...rest, binary: await attach(context, item, data, block.mimeType) };
-  }
-  if (block.type === 'resource' && isObject(block.resource) && typeof block.resource.blob === 'string') {
-    const { blob, ...resource } = block.resource;
-    const uri = typeof resource.uri === 'string' ? resource.uri : undefined;
-    return { ...block, resource: { ...resource, binary: await attach(context, item, blob, resource.mimeType, uri) } };
-  }
-  return block;
+  const bytes = blockBytes({ type: 'unknown', ...block });
+  if (!bytes) return block;
+  const resource = isObject(block.resource) ? block.resource : {};
+  const uri = typeof resource['uri'] === 'string' ? resource['uri'] : undefined;
+  const binary = await attach(context, item, bytes.data, bytes.mimeType, uri);
+  if (block.type !== 'resource') return { ...filtered(block, (name) => name !== 'data'), binary };
+  return { ...block, resource: { ...filtered(resource, (name) => name !== 'blob'), binary } };
 }
 
 /** Parses JSON objects and lists if an item can hold them; other text is returned as it is. */

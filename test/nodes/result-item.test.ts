@@ -55,6 +55,19 @@ describe('the item of a result', () => {
     expect(binary).toMatchObject({ data: { fileName: 'data.png' }, data_1: { fileName: 'b.pdf', data: 'AAAA' } });
   });
 
+  test('has the bytes of a data URI, in Base64 or as text, and its type', async () => {
+    const { binary } = await itemOf({
+      content: [
+        { type: 'image', data: 'data:image/gif;base64,AAAA' },
+        { type: 'resource', resource: { uri: 'a:b', blob: 'data:text/plain,%41BC' } },
+      ],
+    });
+    expect(binary).toMatchObject({
+      data: { data: 'AAAA', mimeType: 'image/gif' },
+      data_1: { data: btoa('ABC'), mimeType: 'text/plain' },
+    });
+  });
+
   test.each([
     ['audio/mpeg', 'data.mp3'],
     ['no type', 'data'],

@@ -22,18 +22,13 @@ export function hintExposed(context: RunContext, { view, tools, sent, cut, optio
   const unseen = tools.flatMap(({ tool }) => invisibleNotes(tool));
   const unseenOfServer = invisibleOfServer(catalogue, options.exposed.instructions);
   warn('Texts with characters that people do not see', [...unseenOfServer, ...unseen]);
+  const namesOf = (named: readonly { readonly name: string }[]) => named.map(({ name }) => `"${name}"`);
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
-  const adaptedNames = adapted.map(({ name }) => `"${name}"`);
-  inform("Adapted, because the model's provider refuses the original schema", adaptedNames);
-  warn(
-    cutSchema,
-    cut.map((name) => `"${name}"`),
-  );
+  inform("Adapted, because the model's provider refuses the original schema", namesOf(adapted));
+  warn(cutSchema, namesOf(sent.filter(({ name }) => cut.includes(name))));
   const referring = modelsOf(context).providers ? [] : tools.filter(({ schema }) => hasReference(schema));
-  inform(
-    'Gemini refuses references. They are replaced only if the model node names a Gemini model',
-    referring.map(({ name }) => `"${name}"`),
-  );
+  const onlyIfNamed = 'Gemini refuses references. They are replaced only if the model node names a Gemini model';
+  inform(onlyIfNamed, namesOf(referring));
   const hidden = [...admitted].flatMap(([tool, { fixed }]) => Object.keys(fixed).map((name) => `${name} of "${tool}"`));
   inform('Fixed, and hidden from the model', hidden);
   if (search) inform('Tool search', [`the model searches ${tools.length} tools`]);

@@ -83,12 +83,8 @@ function cutAmong(tools: readonly CatalogueTool[]): string[] {
 function refusedBy(tools: readonly CatalogueTool[]): string[] {
   const advice = 'The option "Adapt Schemas to the Model" sends its models another form.';
   const lines = mostUsedProviders.flatMap((provider) => {
-    const refused = tools.filter((tool) => providerNotes(tool, provider).some(isLost));
-    if (refused.length === 0) return [];
-    return `${traitsOf(provider).label} refuses ${enumerate(
-      refused.map(({ name }) => name),
-      shown,
-    )}. ${advice}`;
+    const refused = tools.filter((tool) => providerNotes(tool, provider).some(isLost)).map(({ name }) => name);
+    return refused.length === 0 ? [] : `${traitsOf(provider).label} refuses ${enumerate(refused, shown)}. ${advice}`;
   });
   return lines.sort();
 }
