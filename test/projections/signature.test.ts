@@ -28,7 +28,10 @@ describe('signature', () => {
     ],
     ['n?: integer ≥ 0', object({ n: to('count') }, { $defs: { count: { type: 'integer', minimum: 0 } } })],
     ['n?: integer', object({ n: { allOf: [to('n')], description: 'how many' } }, { $defs: { n: integer } })],
-    ['/^x-/?: any, [other names]?: string', object({}, { patternProperties: { '^x-': true }, additionalProperties: string })],
+    [
+      '/^x-/?: any, [other names]?: string',
+      object({}, { patternProperties: { '^x-': true }, additionalProperties: string }),
+    ],
     ['"StartTime<"?: any, never?: never', object({ 'StartTime<': {}, never: false })],
     [
       'x?: string, {id: integer} | {name: string}',
