@@ -7,7 +7,7 @@ export type { UndeterminedReason } from './keywords/verdict.js';
 export type { EvaluateOptions, Evaluation } from './evaluate/evaluate.js';
 export { checkEvaluateOptions, evaluate } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
-export { argumentNames, typesOf, typesOfValues, valuesOf } from './reading/declarations.js';
+export { argumentNames, declaredNames, typesOf, typesOfValues, valuesOf } from './reading/declarations.js';
 export {
   applicableSchemas,
   mentionedNames,

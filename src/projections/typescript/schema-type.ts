@@ -1,6 +1,6 @@
 import type { JsonObject, JsonType } from '../../json/index.js';
 import { briefJson, filtered, isJsonType, isList, isObject, isOwn, listOf, typeOf } from '../../json/index.js';
-import type { dialects } from '../../schema/index.js';
+import { declaredNames, type dialects, type Reading, valuesOf } from '../../schema/index.js';
 import { docblock, literalType, propertyName } from './source-text.js';
 
 type Dialect = Pick<(typeof dialects)[keyof typeof dialects], 'keywords' | 'refHidesSiblings'>;
@@ -12,7 +12,7 @@ export interface TypeContext {
   /** The name of the type of what a reference leads to; undefined inside the type itself, where it would be circular. */
   readonly nameOf: (target: JsonObject, reference: string, inside: string | undefined) => string | undefined;
   readonly dialect: Dialect;
-  readonly consume: (steps: number) => boolean;
+  readonly reading: Reading;
 }
 
 export interface TypePlace {
@@ -37,7 +37,7 @@ const mostLevels = 100;
  */
 export function schemaType(parts: readonly unknown[], context: TypeContext, place: TypePlace): string {
   const stated = parts.filter((part) => part === false || (isObject(part) && asserts(part)));
-  if (place.level > mostLevels || !context.consume(1 + stated.length)) return 'unknown';
+  if (place.level > mostLevels || !context.reading.budget.consume(1 + stated.length)) return 'unknown';
   const named = stated.length === 1 ? reference(stated[0], context, place) : undefined;
   if (named !== undefined) return named;
   const all = flattened(stated, context, place);
@@ -69,15 +69,10 @@ function reference(part: unknown, context: TypeContext, place: TypePlace): strin
   return foreign.length === 0 ? name : `(${name} & { ${foreign.join(' ')} })`;
 }
 
-/** `anyOf` or `oneOf`. */
-interface Choice {
-  readonly list: readonly unknown[];
-  readonly isOne: boolean;
-}
-
 interface Flat {
   readonly own: JsonObject[];
-  readonly choices: Choice[];
+  /** Each has nothing but `anyOf` or `oneOf`. */
+  readonly choices: JsonObject[];
   readonly merged: Set<unknown>;
 }
 
@@ -88,7 +83,7 @@ function flattened(parts: readonly unknown[], context: TypeContext, { merged, ar
   const waiting = [...parts];
   for (const part of waiting) {
     if (part === false) return undefined;
-    if (!isObject(part) || !context.consume(1 + Object.keys(part).length)) continue;
+    if (!isObject(part) || !context.reading.budget.consume(1 + Object.keys(part).length)) continue;
     const {
       $ref,
       allOf,
@@ -107,10 +102,9 @@ function flattened(parts: readonly unknown[], context: TypeContext, { merged, ar
       if (refHidesSiblings) continue;
     }
     waiting.push(...listOf(allOf));
-    flat.choices.push(
-      ...[anyOf, oneOf].flatMap((list) => (isList(list) && list.length > 0 ? [{ list, isOne: list === oneOf }] : [])),
-    );
-    if (condition !== undefined) flat.choices.push({ list: [{ allOf: [condition, then] }, otherwise], isOne: false });
+    if (listOf(anyOf).length > 0) flat.choices.push({ anyOf });
+    if (listOf(oneOf).length > 0) flat.choices.push({ oneOf });
+    if (condition !== undefined) flat.choices.push({ anyOf: [{ allOf: [condition, then] }, otherwise] });
     const absent = requiredAlone(not);
     if (absent !== undefined) waiting.push(without(absent));
     flat.own.push(own);
@@ -131,29 +125,18 @@ function without(name: string): JsonObject {
 }
 
 /** What stands beside the first choice belongs to each of its alternatives. */
-function choiceType({ own, choices: [choice, ...choices] }: Flat, context: TypeContext, place: TypePlace): string {
-  const { list = [], isOne = false } = choice ?? {};
-  const beside = [...own, ...choices.map((other) => ({ [other.isOne ? 'oneOf' : 'anyOf']: other.list }))];
-  const names = list.map((each) => propertyNames(each, context, place));
+function choiceType({ own, choices: [choice = {}, ...choices] }: Flat, context: TypeContext, place: TypePlace): string {
+  const list = listOf(choice['oneOf'] ?? choice['anyOf']);
+  const names = list.map((each) => declaredNames(each, context.reading));
   // Each alternative is told the names of all others.
-  if (!context.consume(list.length * (list.length + names.flat().length))) return 'unknown';
+  if (!context.reading.budget.consume(list.length * (list.length + names.flat().length))) return 'unknown';
   const types = list.map((alternative, index) => {
     const isOther = (_: unknown, other: number) => other !== index;
-    const excluded = isOne ? list.filter(isOther).flatMap((other) => requiredAlone(other) ?? []) : [];
+    const excluded = 'oneOf' in choice ? list.filter(isOther).flatMap((other) => requiredAlone(other) ?? []) : [];
     const foreign = [...place.foreign, ...names.filter(isOther).flat()];
-    return schemaType([...beside, alternative, ...excluded.map(without)], context, { ...place, foreign });
+    return schemaType([...own, ...choices, alternative, ...excluded.map(without)], context, { ...place, foreign });
   });
   return union(types);
-}
-
-function propertyNames(schema: unknown, context: TypeContext, place: TypePlace): string[] {
-  const flat = place.level > mostLevels ? undefined : flattened([schema], context, place);
-  if (!flat) return [];
-  const inner = { ...place, merged: flat.merged, level: place.level + 1 };
-  return [
-    ...flat.own.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])),
-    ...flat.choices.flatMap(({ list }) => list.flatMap((each) => propertyNames(each, context, inner))),
-  ];
 }
 
 function union(types: readonly string[]): string {
@@ -171,8 +154,8 @@ function ownType(own: readonly JsonObject[], context: TypeContext, place: TypePl
   });
   const isAllowed = (type: JsonType) =>
     typesAllowed.every((names) => names.includes(type) || (type === 'integer' && names.includes('number')));
-  const values = own.flatMap((schema) => ('const' in schema ? [[schema['const']]] : listsIn(schema['enum'])))[0];
-  if (values && !context.consume(values.length)) return 'unknown';
+  const values = own.map(valuesOf).find((each) => each !== undefined);
+  if (values && !context.reading.budget.consume(values.length)) return 'unknown';
   if (values) return union(values.filter((value) => isAllowed(typeOf(value))).map(literalType));
   const states = (keywords: readonly string[]) => own.some((schema) => keywords.some((keyword) => keyword in schema));
   const hasMembers = states(ofObjects);
@@ -190,12 +173,8 @@ function ownType(own: readonly JsonObject[], context: TypeContext, place: TypePl
 
 const types: readonly JsonType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
-function listsIn(value: unknown): (readonly unknown[])[] {
-  return isList(value) ? [value] : [];
-}
-
 function listType(own: readonly JsonObject[], context: TypeContext, place: TypePlace): string {
-  const inOrder = own.flatMap(({ prefixItems, items }) => listsIn(prefixItems ?? items))[0];
+  const inOrder = own.map(({ prefixItems, items }) => prefixItems ?? items).find(isList);
   const isRest = ({ items, prefixItems }: JsonObject) => !isList(items) && !isList(prefixItems);
   const element = schemaType(
     own.filter(isRest).flatMap(({ items = true }) => [items]),
@@ -237,7 +216,7 @@ function objectType(own: readonly JsonObject[], context: TypeContext, place: Typ
   const names = new Set([...declared, ...required]);
   const inner = { ...place, indent: `${place.indent}  `, foreign: [] };
   const members = [...names].map((name) => {
-    const stating = context.consume(own.length) ? own : [];
+    const stating = context.reading.budget.consume(own.length) ? own : [];
     const schemas = stating.flatMap(({ properties, patternProperties, additionalProperties }) => {
       if (isObject(properties) && isOwn(properties, name)) return [properties[name]];
       // A name that a pattern matches is not additional.
@@ -245,7 +224,10 @@ function objectType(own: readonly JsonObject[], context: TypeContext, place: Typ
     });
     const mark = required.has(name) ? '' : '?';
     const type = mark === '?' && isInherited(name) ? 'unknown' : schemaType(schemas, context, inner);
-    return { type, text: `${commentFor(schemas, inner.indent)}${inner.indent}${propertyName(name)}${mark}: ${type};` };
+    return {
+      type,
+      text: `${docblock(schemaComment(schemas.find(isObject) ?? {}), inner.indent)}${inner.indent}${propertyName(name)}${mark}: ${type};`,
+    };
   });
   const isOpen = !own.some(isClosed) && !isClosedAsAWhole(own);
   const foreign = own.some(isClosed) ? foreignMembers(place.foreign, own) : [];
@@ -278,11 +260,6 @@ function indexType(
 }
 
 /** What a schema says that its type does not. */
-function commentFor(schemas: readonly unknown[], indent: string): string {
-  const [schema = {}] = schemas.filter(isObject);
-  return docblock(schemaComment(schema), indent);
-}
-
 export function schemaComment(schema: JsonObject): string[] {
   const { description, title, type } = schema;
   const said = [description, title].find((text) => typeof text === 'string' && text.trim() !== '');

@@ -40,7 +40,6 @@ ${toolTypes(tools)}`;
 }
 
 function typesOfTool(root: JsonObject, rootName: string, identifierFor: (text: string) => string): string[] {
-  const budget = new WorkBudget({ steps: mostSteps, ms: Infinity });
   const named = new Map<JsonObject, string>([[root, rootName]]);
   /** The named types that are alternatives of a named type: in a circle, TypeScript takes none of them. */
   const alternatives = new Map<string, Set<string>>();
@@ -58,7 +57,7 @@ function typesOfTool(root: JsonObject, rootName: string, identifierFor: (text: s
       return name;
     },
     dialect: dialects[compileSchema(root).dialect],
-    consume: (steps) => budget.consume(steps),
+    reading: { root, budget: new WorkBudget({ steps: mostSteps, ms: Infinity }) },
   };
   const types: string[] = [];
   // Grows while references are met.
