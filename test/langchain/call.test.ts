@@ -208,10 +208,13 @@ describe('content', () => {
     expect(messageContent({ content: [block], isError: false, raw: {} })).toEqual(expect.any(String));
   });
 
-  test('is text about the images if the model cannot see any', async () => {
-    const { content } = await message('picture', {}, { media: 'text' });
-    expect(content).toEqual(expect.stringContaining('image/png'));
-  });
+  test.each([{ media: 'text' as const }, { provider: 'cohere' as const }, { model: 'cohere:command-a-03-2025' }])(
+    'is text about the images if the model cannot see any: %j',
+    async (options) => {
+      const { content } = await message('picture', {}, options);
+      expect(content).toEqual(expect.stringContaining('image/png'));
+    },
+  );
 });
 
 describe('plain arguments, without a tool call', () => {

@@ -29,8 +29,8 @@ export const providers = {
   fireworks: { label: 'Fireworks' },
   'llama.cpp': { label: 'llama.cpp', seesMedia: false },
   ollama: { label: 'Ollama', seesMedia: false },
-  // @langchain/cohere sets `required` in each property.
-  cohere: { label: 'Cohere', writer: 'langchain' },
+  // @langchain/cohere sets `required` in each property. An image is a text of Base64 to it and to @ai-sdk/cohere.
+  cohere: { label: 'Cohere', seesMedia: false, writer: 'langchain' },
 } as const satisfies Record<string, ProviderTraits>;
 
 /**
