@@ -131,7 +131,7 @@ export const floors = {
     waits: true,
     builds: true,
     sample: 0.03,
-    least: 75,
+    least: 73,
   },
   cli: {
     mutate: ['src/cli/**/*.ts', '!src/cli/commands/serve.ts', '!src/cli/main.ts', '!src/cli/terminal/person.ts'],

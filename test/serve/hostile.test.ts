@@ -68,9 +68,11 @@ test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', asy
   for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);
 });
 
-test('A server that names a tool after its secret does not have it in the log', async () => {
+test('A secret of an address is not in the log, whether its server or a client names a tool after it', async () => {
   const server = scripted("'tools/list': { tools: [{ name: process.env.API_TOKEN }] },");
   await using gateway = greeted({ ...server, env: { API_TOKEN: 'hunter2-of-the-server' } });
   await asked(gateway, 'tools/list');
   expect(gateway.log.join('\n')).toMatch(/skipped "\[hidden\]"/);
+  await asked(gateway, 'tools/call', { name: 'hunter2-of-the-server' });
+  expect(gateway.log.join('\n')).not.toContain('hunter2');
 });

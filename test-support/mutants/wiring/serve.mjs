@@ -343,6 +343,6 @@ export const serve = [
     promise: 'Secrets of addresses are hidden in the log',
     from: ': shown(value),',
     to: ': value,',
-    test: ['test/serve/hostile.test.ts', 'A server that names a tool after its secret'],
+    test: ['test/serve/hostile.test.ts', 'A secret of an address is not in the log'],
   },
 ];
