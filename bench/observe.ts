@@ -43,10 +43,12 @@ async function main(): Promise<void> {
     ...Object.fromEntries(corpus.map(({ name, toolsListLines }) => [name, toolsListLines])),
     ...controlServer,
   });
-  const rows: string[] = [];
+  console.log(
+    `| behind observe, ${new Date().toISOString().slice(0, 10)} | identical | keys reordered | only annotations changed | another meaning | not sent |`,
+  );
+  console.log('| --- | --- | --- | --- | --- | --- |');
   const measure = async (name: string, ask: Ask) => {
-    console.error(name);
-    rows.push(row(name, fidelityOf(await observedFidelity(name, ask, corpus, server))));
+    console.log(row(name, fidelityOf(await observedFidelity(name, ask, corpus, server))));
   };
   // Its client now and then loses a connection, so that only this measurement, which can be repeated alone, has it.
   for (const name of [...peerNames, '@google/adk']) {
@@ -59,11 +61,6 @@ async function main(): Promise<void> {
   }
   await measureN8n(measure);
   await server.close();
-  console.log(
-    `| behind observe, ${new Date().toISOString().slice(0, 10)} | identical | keys reordered | only annotations changed | another meaning | not sent |`,
-  );
-  console.log('| --- | --- | --- | --- | --- | --- |');
-  for (const line of rows) console.log(line);
   console.log(adaptedTools(corpus));
 }
 

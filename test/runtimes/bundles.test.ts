@@ -6,34 +6,55 @@ import { fetchedPackages } from '../../test-support/packages.js';
 const packages = fetchedPackages('test/runtimes/packages');
 
 describe.skipIf(packages === undefined)('What a program loads at once of the library', () => {
-  test.each<[used: string, entry: string, platform: 'node' | 'browser', kB: number, gzipped: number]>([
+  test.each<[used: string, entry: string, platform: Platform, kB: number, gzipped: number]>([
     ['evaluate', 'mcp-verbatim', 'node', 150, 45],
     ['evaluate', 'mcp-verbatim', 'browser', 150, 45],
     ['mcpTools', 'mcp-verbatim/langchain', 'node', 450, 160],
     ['mcpTools', 'mcp-verbatim/langchain', 'browser', 450, 160],
   ])('for %s of %s, for %s, is at most %i kB minified, %i gzipped', async (used, entry, platform, kB, gzipped) => {
-    const { metafile, outputFiles } = await build({
-      stdin: { contents: `import { ${used} } from '${entry}'; console.log(${used});`, resolveDir: packages! },
-      bundle: true,
-      splitting: true,
-      minify: true,
-      write: false,
-      metafile: true,
-      format: 'esm',
-      platform,
-      outdir: '/bundle',
-      external: ['@langchain/*', 'zod'],
-      logLevel: 'error',
-    });
-    const loaded = loadedAtOnce(metafile);
-    const files = outputFiles.filter(({ path }) =>
-      [...loaded].some((name) => path.endsWith(name.replace(/^.*\//, ''))),
-    );
-    expect(files.length).toBe(loaded.size);
-    expect(sum(files.map(({ contents }) => contents.length))).toBeLessThanOrEqual(kB * 1000);
-    expect(sum(files.map(({ contents }) => gzipSync(contents).length))).toBeLessThanOrEqual(gzipped * 1000);
+    const size = await sizeOf(used, entry, platform);
+    expect(size.bytes).toBeLessThanOrEqual(kB * 1000);
+    expect(size.gzipped).toBeLessThanOrEqual(gzipped * 1000);
+  });
+
+  test.each<[entry: string, platform: Platform]>([
+    ['mcp-verbatim/ai-sdk', 'node'],
+    ['mcp-verbatim/ai-sdk', 'browser'],
+    ['mcp-verbatim/mastra', 'node'],
+  ])('for mcpTools of %s, for %s, is at most what it is for LangChain', async (entry, platform) => {
+    const [own, langchain] = await Promise.all([
+      sizeOf('mcpTools', entry, platform),
+      sizeOf('mcpTools', 'mcp-verbatim/langchain', platform),
+    ]);
+    expect(own.bytes).toBeLessThanOrEqual(langchain.bytes);
+    expect(own.gzipped).toBeLessThanOrEqual(langchain.gzipped);
   });
 });
+
+type Platform = 'node' | 'browser';
+
+async function sizeOf(used: string, entry: string, platform: Platform) {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents: `import { ${used} } from '${entry}'; console.log(${used});`, resolveDir: packages! },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform,
+    outdir: '/bundle',
+    external: ['@langchain/*', 'zod'],
+    logLevel: 'error',
+  });
+  const loaded = loadedAtOnce(metafile);
+  const files = outputFiles.filter(({ path }) => [...loaded].some((name) => path.endsWith(name.replace(/^.*\//, ''))));
+  expect(files.length).toBe(loaded.size);
+  return {
+    bytes: sum(files.map(({ contents }) => contents.length)),
+    gzipped: sum(files.map(({ contents }) => gzipSync(contents).length)),
+  };
+}
 
 /** The entry, and what it imports otherwise than by `import()`. */
 function loadedAtOnce({ outputs }: Metafile): Set<string> {

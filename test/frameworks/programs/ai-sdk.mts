@@ -1,6 +1,7 @@
 // An agent of the AI SDK, as test/frameworks/ai-sdk.test.ts has it run: it prints what came of the run.
 import { asSchema, generateText, stepCountIs, streamText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { standardSchema } from 'mcp-verbatim';
@@ -13,6 +14,7 @@ const models = {
   chat: createOpenAICompatible({ name: 'loopback', baseURL, apiKey })('gpt-4o'),
   responses: createOpenAI({ baseURL, apiKey }).responses('gpt-4o'),
   anthropic: createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5'),
+  google: createGoogleGenerativeAI({ baseURL, apiKey })('gemini-2.5-pro'),
 };
 const bare = models[api as keyof typeof models];
 const has = (word: string) => scenario.includes(word);

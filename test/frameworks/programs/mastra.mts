@@ -1,6 +1,7 @@
 // An agent of Mastra, as test/programs/frameworks/mastra.test.ts has it run: it prints what came of the run.
 import { Agent } from '@mastra/core/agent';
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { wrapLanguageModel } from 'ai';
 import { verbatimTools } from 'mcp-verbatim/ai-sdk';
@@ -27,6 +28,7 @@ const models = {
   router: { id: 'openai/gpt-4o' as const, url: modelUrl, apiKey },
   responses: wrapped(createOpenAI({ baseURL, apiKey }).responses('gpt-4o')),
   anthropic: wrapped(createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5')),
+  google: wrapped(createGoogleGenerativeAI({ baseURL, apiKey })('gemini-2.5-pro')),
 };
 // Mastra's types lack a member that the provider packages of today have.
 const model = models[api as keyof typeof models] as typeof models.router;

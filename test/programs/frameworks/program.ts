@@ -130,9 +130,13 @@ export function programFor(framework: string, folder: string): Program {
 /** The tools of a request, as they stand in its text: names, and the text of each schema. */
 export function toolsIn(body: string): Record<string, string> {
   const { tools } = JSON.parse(body) as { tools: Record<string, unknown>[] }; // every API has a list
-  const entries = tools.map((each): [string, string] => {
+  const all = tools.flatMap((each) => (each['functionDeclarations'] ?? each) as Record<string, unknown>[]); // Gemini
+  const entries = all.map((each): [string, string] => {
     const own = (each['function'] ?? each) as Record<string, unknown>; // an object in every API
-    return [own['name'] as string, JSON.stringify(own['parameters'] ?? own['input_schema'])];
+    return [
+      own['name'] as string,
+      JSON.stringify(own['parameters'] ?? own['parametersJsonSchema'] ?? own['input_schema']),
+    ];
   });
   return Object.fromEntries(entries);
 }
