@@ -10,6 +10,8 @@ export type McpTools = Record<string, McpTool> & OpenTools;
 /** A tool of an MCP server as Mastra takes tools of the AI SDK. */
 export interface McpTool extends Omit<AiSdkTool, 'type' | 'strict' | 'toModelOutput'> {
   readonly id: string;
+  /** Mastra 0.24 recognises the AI SDK's tools by it. */
+  readonly parameters: AiSdkTool['inputSchema'];
   /** Mastra has layers that rewrite schemas for some providers; these are for the others. */
   readonly strict: false;
   readonly toModelOutput: (output: McpOutput) => ModelOutput;
@@ -33,6 +35,7 @@ export interface McpTool extends Omit<AiSdkTool, 'type' | 'strict' | 'toModelOut
 export async function mcpTools(source: ToolsSource, options: AgentToolsOptions = {}): Promise<McpTools> {
   return toolRecord(source, options, (tool) => {
     const { toModelOutput, ...own } = aiTool(tool, options);
-    return { ...own, id: tool.name, strict: false, toModelOutput: (output) => toModelOutput({ output }) };
+    const { inputSchema: parameters } = own;
+    return { ...own, id: tool.name, parameters, strict: false, toModelOutput: (output) => toModelOutput({ output }) };
   });
 }

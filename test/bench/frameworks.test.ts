@@ -22,7 +22,7 @@ const examples: [source: string, folder: string, expectation: (sent: unknown) =>
   ['bench/peers/examples/openai-agents.ts', newest, verbatim],
   ['bench/peers/examples/openai-agents.ts', node20, verbatim],
   ['bench/peers/examples/mastra.ts', newest, rewritten],
-  ['test/frameworks/node-20/examples/mastra.ts', node20, rewritten],
+  ['bench/peers/examples/mastra.ts', node20, rewritten],
 ];
 
 test.each(examples)('docs/frameworks.md shows %s as it is run beside the packages of %s', (source) => {
