@@ -20,6 +20,8 @@ export interface NegotiationOptions {
   clientInfo: { name: string; version: string };
   capabilities?: JsonObject | undefined;
   extensions?: JsonObject | undefined;
+  /** The params of a client's own handshake, for digits that JavaScript does not hold. */
+  written?: string | undefined;
 }
 
 export async function negotiate(
@@ -84,9 +86,9 @@ async function answerTo(
   method: string,
   params: JsonObject,
   connection: Connection,
-  { idleTimeoutMs, signal }: NegotiationOptions,
+  { idleTimeoutMs, signal, written }: NegotiationOptions,
 ) {
-  const answer = await connection.request(method, params, { idleTimeoutMs, signal });
+  const answer = await connection.request(method, params, { idleTimeoutMs, signal, written });
   if ('error' in answer) throw new HandshakeRefused(answer.error);
   return answer;
 }

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject } from '../../json/index.js';
+import { isObject, jsonText, parseJson, type JsonObject } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
-import type { RpcError, WireAnswer } from '../wire/envelope.js';
+import type { RpcError, WireAnswer, WireText } from '../wire/envelope.js';
+import { wireSlice } from '../wire/wire-text.js';
 import { InputRequiredError, LimitError } from '../errors/errors.js';
 import { mostQuestions, type Elicitor } from './elicitor.js';
 import type { Continuation } from './elicitation.js';
@@ -10,13 +11,27 @@ const mostRounds = 10;
 /** 2025-11-25, Elicitation, URL Elicitation Required Error. */
 const urlElicitationRequired = -32042;
 
+/** Returns the JSON text of an answer to `elicitation/create`. */
+export type AskForText = (
+  params: JsonObject,
+  about: { readonly paramsText: string; readonly continuation: Continuation },
+) => Promise<string>;
+
+/** What a round adds to the params of its request. */
+interface Round {
+  /** As JSON text: a client may have written the answers. */
+  readonly inputResponses?: string;
+  readonly requestState?: string;
+}
+
 /**
  * Sends a request, and again with the requested answers and state, until the server gives the result (2026-07-28, Multi
  * Round-Trip Requests).
  */
 export async function inRounds(
   method: string,
-  send: (more: JsonObject) => Promise<WireAnswer>,
+  send: (more: Round) => Promise<WireAnswer>,
+  ask: AskForText | undefined,
   elicitor: Elicitor | undefined,
   continuation: Continuation | undefined,
 ): Promise<WireAnswer> {
@@ -31,18 +46,20 @@ export async function inRounds(
     if (resultType !== 'input_required') return answer;
     if (round === mostRounds) throw inputRequired(method, inputRequests, ` after ${mostRounds} rounds`);
     if (typeof requestState !== 'string' && !isObject(inputRequests)) throw inputRequired(method, inputRequests);
-    more = await answersTo({
+    const open = {
       ...(typeof requestState === 'string' && { requestState }),
       inputRequests: isObject(inputRequests) ? inputRequests : {},
       inputResponses: {},
-    });
+    };
+    more = await answersTo(open, answer.wire);
   }
 
-  async function answersTo({ requestState, inputRequests, inputResponses }: Continuation): Promise<JsonObject> {
+  async function answersTo(open: Continuation, wire?: WireText): Promise<Round> {
+    const { requestState, inputRequests, inputResponses } = open;
     const state = requestState === undefined ? {} : { requestState };
-    const known = new Map(Object.entries(inputResponses));
-    await askFor(inputRequests, known, { method, elicitor, about: state });
-    return { ...(known.size > 0 && { inputResponses: Object.fromEntries(known) }), ...state };
+    const known = textsOf(inputResponses);
+    await askFor(inputRequests, known, { method, ask, about: state, wire });
+    return { ...(known.size > 0 && { inputResponses: objectText(known) }), ...state };
   }
 }
 
@@ -61,20 +78,33 @@ async function visited({ code, data }: RpcError, elicitor: Elicitor | undefined)
   return true;
 }
 
+/**
+ * @param known JSON texts of the answers so far, by the keys of the questions
+ * @param wire the message that the questions are in
+ */
 export async function askFor(
   inputRequests: JsonObject,
-  known: Map<string, unknown>,
-  { method, elicitor, about }: { method: string; elicitor: Elicitor | undefined; about: object },
+  known: Map<string, string>,
+  { method, ask, about, wire }: { method: string; ask: AskForText | undefined; about: object; wire?: WireText | undefined },
 ): Promise<void> {
   if (Object.keys(inputRequests).length > mostQuestions)
     throw new LimitError(`The server asks more than ${mostQuestions} questions at once.`);
   for (const [key, request] of Object.entries(inputRequests)) {
     if (known.has(key)) continue;
     const { method: wanted, params } = isObject(request) ? request : {};
-    if (!elicitor || wanted !== 'elicitation/create' || !isObject(params)) throw inputRequired(method, inputRequests);
-    const continuation = { ...about, inputRequests, inputResponses: Object.fromEntries(known) };
-    known.set(key, await elicitor.ask(params, { continuation }));
+    if (!ask || wanted !== 'elicitation/create' || !isObject(params)) throw inputRequired(method, inputRequests);
+    const paramsText = (wire && wireSlice(wire, ['result', 'inputRequests', key, 'params'])) ?? jsonText(params);
+    const continuation = { ...about, inputRequests, inputResponses: parseJson(objectText(known)) as JsonObject };
+    known.set(key, await ask(params, { paramsText, continuation }));
   }
+}
+
+export function textsOf(values: JsonObject): Map<string, string> {
+  return new Map(Object.entries(values).map(([key, value]) => [key, jsonText(value)]));
+}
+
+export function objectText(texts: Iterable<readonly [name: string, text: string]>): string {
+  return `{${Array.from(texts, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
 
 function inputRequired(method: string, inputRequests: unknown, when = ''): InputRequiredError {

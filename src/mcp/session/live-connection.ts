@@ -23,6 +23,7 @@ const longestText = 2 ** 29 - 24;
 export interface HostOptions extends Partial<ConnectionListener> {
   readonly capabilities?: JsonObject;
   readonly offering?: string | undefined;
+  readonly written?: string | undefined;
   readonly onEnd?: (failure: McpError | undefined) => void;
   /** Called when the server has forgotten its session and another one was begun. Subscriptions wait for it. */
   readonly onForgotten?: () => Promise<unknown>;

@@ -1,10 +1,10 @@
-import { jsonText, messageOf, type JsonObject } from '../../json/index.js';
+import { jsonText, messageOf, parseJson, withMember, type JsonObject } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
 import type { RawRequestOptions } from '../connection/pending-requests.js';
 import { Elicitor, HandlerFailure, unansweredLines } from '../elicitation/elicitor.js';
-import type { Continuation, Elicit } from '../elicitation/elicitation.js';
-import { inRounds } from '../elicitation/rounds.js';
+import type { Continuation } from '../elicitation/elicitation.js';
+import { inRounds, type AskForText } from '../elicitation/rounds.js';
 import { ProtocolError, TimeoutError, type Asked, type McpError } from '../errors/errors.js';
 import { explain, judged, ofAnswer, type FailureContext } from '../errors/explain.js';
 import { HttpFailure } from '../errors/failures.js';
@@ -34,8 +34,8 @@ export interface SendOptions extends Omit<CallOptions, 'beforeSending'> {
   isReadOnly?: boolean;
   /** True if the caller itself handles questions and tasks in the answer. */
   isRelayed?: boolean | undefined;
-  /** Stands in for the session's handler, or for none. */
-  elicitor?: Elicit | undefined;
+  /** Passes a question in an answer on to a client, as text, and returns the text of its answer. */
+  relay?: ((paramsText: string, signal: AbortSignal) => Promise<string>) | undefined;
   envelope?: JsonObject | undefined;
   context?: unknown;
   /** See {@link ParamsTexts.written}. */
@@ -92,6 +92,7 @@ class SessionRequest {
   /** The limit of `maxDurationMs`; it stands still while the user thinks. */
   readonly #deadline: Deadline;
   readonly #elicitor: Elicitor | undefined;
+  readonly #ask: AskForText | undefined;
   #connection: Connection;
   #isSecondSending = false;
   #wasLost = false;
@@ -112,6 +113,7 @@ class SessionRequest {
     this.#maxDurationMs = maxDurationMs ?? Math.max(longestMs, this.#idleTimeoutMs);
     this.#deadline = new Deadline(this.#maxDurationMs, signal);
     this.#elicitor = this.#elicitorFor(params);
+    this.#ask = this.#asking();
     // A process's output appears in all errors while it lives.
     if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(secrets());
   }
@@ -130,11 +132,21 @@ class SessionRequest {
   }
 
   #elicitorFor({ name }: JsonObject): Elicitor | undefined {
-    const { elicitor, elicit, signal } = this.options;
-    const handler = elicitor ?? (this.session.elicit && (elicit ?? this.session.elicit));
+    const { elicit, signal } = this.options;
+    const handler = this.session.elicit && (elicit ?? this.session.elicit);
     if (!handler || !mayAsk.includes(this.method)) return undefined;
     const tool = typeof name === 'string' ? name : undefined;
     return new Elicitor(handler, { tool, signal, deadline: this.#deadline });
+  }
+
+  #asking(): AskForText | undefined {
+    const { relay } = this.options;
+    const elicitor = this.#elicitor;
+    if (!relay) return elicitor && (async (params, about) => jsonText(await elicitor.ask(params, about)));
+    return (_params, { paramsText }) =>
+      relay(paramsText, this.#deadline.signal).catch((error: unknown) => {
+        throw new HandlerFailure(error);
+      });
   }
 
   async #answered(): Promise<WireAnswer> {
@@ -143,16 +155,20 @@ class SessionRequest {
     const taskId = continuation?.taskId;
     if (taskId !== undefined) return this.#followed({ resultType: 'task', taskId }, continuation);
     if (isRelayed) return this.#send(params);
-    const send = (more: JsonObject) => this.#send({ ...params, ...more });
-    const answer = await inRounds(method, send, this.#elicitor, continuation);
+    const send: Parameters<typeof inRounds>[1] = ({ inputResponses: answers, ...state }) => {
+      if (answers === undefined) return this.#send({ ...params, ...state });
+      const written = withMember(options.written ?? '{}', ['inputResponses'], answers);
+      return this.#send({ ...params, ...state, inputResponses: parseJson(answers) }, written);
+    };
+    const answer = await inRounds(method, send, this.#ask, this.#elicitor, continuation);
     const task = 'result' in answer ? taskIn(params, answer.result) : undefined;
     return task ? this.#followed(task) : answer;
   }
 
   /** Sends the request, and once more if the server rejected it unread or if sending it twice does no harm. */
-  async #send(params: JsonObject): Promise<WireAnswer> {
+  async #send(params: JsonObject, written = this.options.written): Promise<WireAnswer> {
     try {
-      return await this.#sendOnce(params);
+      return await this.#sendOnce(params, written);
     } catch (error) {
       if (this.#isSecondSending || error instanceof HandlerFailure) throw error;
       this.#isSecondSending = true;
@@ -163,7 +179,7 @@ class SessionRequest {
         if (changesSomething(this.method) && (await this.#refusesPing(error))) throw error;
       } else if (this.#mayRepeat(error)) this.#wasLost = true;
       else await this.#waitAsAsked(error);
-      return this.#sendOnce(params);
+      return this.#sendOnce(params, written);
     }
   }
 
@@ -192,10 +208,10 @@ class SessionRequest {
     return this.#isLost(error);
   }
 
-  async #sendOnce(params: JsonObject): Promise<WireAnswer> {
+  async #sendOnce(params: JsonObject, written: string | undefined): Promise<WireAnswer> {
     if (this.options.beforeSending) await this.#lookedAt(this.options.beforeSending);
     else if (this.#elicitor) await this.#deadline.wait(this.#connection.listen());
-    const { headers, meta, argumentsText, written, envelope, onProgress } = this.options;
+    const { headers, meta, argumentsText, envelope, onProgress } = this.options;
     const own = { headers, meta, argumentsText, written, envelope, onProgress };
     const onSent = (wasSent: boolean) => (this.#isUnderWay = wasSent);
     return this.#answeredBy(
@@ -229,7 +245,7 @@ class SessionRequest {
     const answer = await followTask(task, {
       continuation,
       signal: this.#deadline.signal,
-      elicitor: this.#elicitor,
+      ask: this.#ask,
       onProgress: this.options.onProgress,
       request: this.#taskRequest,
       pause: this.session.pause.bind(this.session),

@@ -1,13 +1,13 @@
-import { isObject, valueAt, type JsonObject } from '../../json/index.js';
+import { isObject, parseJson, valueAt, type JsonObject } from '../../json/index.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
-import { readAnswer, type WireAnswer } from '../wire/envelope.js';
+import { readAnswer, type WireAnswer, type WireText } from '../wire/envelope.js';
 import { beginning, brokenAnswer } from '../errors/wire-problem.js';
 import { settlesWithin, timerMs, unlimitedMs } from '../runtime/timers.js';
-import { HandlerFailure, type Elicitor } from '../elicitation/elicitor.js';
+import { HandlerFailure } from '../elicitation/elicitor.js';
 import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
-import { askFor } from '../elicitation/rounds.js';
+import { askFor, objectText, textsOf, type AskForText } from '../elicitation/rounds.js';
 import { McpError } from '../errors/errors.js';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
@@ -32,7 +32,7 @@ export function taskIn(params: JsonObject, result: JsonObject): JsonObject | und
 export type TaskRequest = (
   method: string,
   params: JsonObject,
-  more?: { signal?: AbortSignal; idleTimeoutMs?: number },
+  more?: { signal?: AbortSignal; idleTimeoutMs?: number; written?: string },
 ) => Promise<Answered>;
 
 interface FollowOptions {
@@ -40,7 +40,7 @@ interface FollowOptions {
   /** @throws when the signal is aborted */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
   signal: AbortSignal;
-  elicitor: Elicitor | undefined;
+  ask: AskForText | undefined;
   onProgress: ((report: Progress) => void) | undefined;
   continuation?: Continuation | undefined;
 }
@@ -91,7 +91,7 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
       // Questions come while the result is waited for (2025-11-25, Tasks, Task Message Flow), in 2026-07-28 in the task.
       if (status === 'input_required' && !hasPolling)
         return await request('tasks/result', about, { idleTimeoutMs: unlimitedMs });
-      if (wire && isObject(inputRequests)) await answer(inputRequests);
+      if (wire && isObject(inputRequests)) await answer(inputRequests, wire);
       await options.pause(isEnded(task) ? 0 : delayOf(task), signal);
       ({ result: task, wire } = await request('tasks/get', about));
     }
@@ -108,16 +108,17 @@ export async function followTask(first: JsonObject, options: FollowOptions): Pro
 /** Answers the questions in a task (2026-07-28; ext-tasks, Task Polling), each of them once. */
 function answering(
   about: { taskId: string },
-  { request, elicitor, continuation }: FollowOptions,
-): (inputRequests: JsonObject) => Promise<void> {
-  const known = new Map(Object.entries(continuation?.inputResponses ?? {}));
+  { request, ask, continuation }: FollowOptions,
+): (inputRequests: JsonObject, wire?: WireText) => Promise<void> {
+  const known = textsOf(continuation?.inputResponses ?? {});
   const sent = new Set<string>();
-  return async (inputRequests) => {
+  return async (inputRequests, wire) => {
     const open = Object.entries(inputRequests).filter(([key]) => !sent.has(key));
-    await askFor(Object.fromEntries(open), known, { method: 'tools/call', elicitor, about });
+    await askFor(Object.fromEntries(open), known, { method: 'tools/call', ask, about, wire });
     if (open.length === 0) return;
-    const inputResponses = Object.fromEntries(open.map(([key]) => [key, known.get(key)]));
-    await request('tasks/update', { ...about, inputResponses });
+    const answers = objectText(open.map(([key]) => [key, known.get(key) ?? 'null']));
+    const written = `{"inputResponses":${answers}}`;
+    await request('tasks/update', { ...about, inputResponses: parseJson(answers) }, { written });
     for (const [key] of open) sent.add(key);
   };
 }
