@@ -14,7 +14,7 @@ export { endGroupsWithHost } from '../mcp/node.js';
 export { serveHttp, type HttpOptions } from './http/http.js';
 export { isLoopback } from './http/access.js';
 export { type Log, logLine } from './log.js';
-export { dryRun } from './trial.js';
+export { dryRun } from './operator.js';
 export { serveStdio } from './stdio.js';
 export type { ServeOptions } from './principal.js';
 export type { NamedServer } from './upstream/upstream.js';

@@ -28,19 +28,25 @@ export function loggedName(text: string, length: number): string {
   return shortened(hideTokensIn(text.slice(0, 10_000)), length);
 }
 
+interface Logging {
+  readonly log: Log;
+  readonly servers: readonly { readonly address: ServerAddress }[];
+}
+
 /** The one way to the log: each entry is one line, without the secrets of the servers' addresses, and without tokens. */
-export function safeLog(log: Log, addresses: readonly ServerAddress[]): Log {
-  const mask = secretMask(addresses.flatMap((address) => [...addressSecrets(address)]));
+export function withSafeLog<Options extends Logging>(options: Options): Options {
+  const mask = secretMask(options.servers.flatMap(({ address }) => [...addressSecrets(address)]));
   // Names such as `auth_token: search` are no secrets here.
   const shown = (value: unknown) => (typeof value === 'string' ? hideTokensIn(String(mask.known(value))) : value);
-  return (text, about = {}) => {
+  const log: Log = (text, about = {}) => {
     const fields = Object.entries(about).filter(([, value]) => value !== undefined);
     const all = fields.map(([name, value]) => [
       name,
       contents.includes(name) ? mask(String(value), maxContent) : shown(value),
     ]);
-    log(visibleLine(String(shown(text))), Object.fromEntries(all) as JsonObject);
+    options.log(visibleLine(String(shown(text))), Object.fromEntries(all) as JsonObject);
   };
+  return { ...options, log };
 }
 
 /** An entry as a line, for people or for programs. */

@@ -41,7 +41,7 @@ export function sizeProblem(text: string): string | undefined {
 
 export function messageIn(text: string): Message {
   const [message] = readMessages(text) ?? [];
-  if (message && !/^\s*\[/.test(text)) return message;
+  if (message && message.kind !== 'broken' && !/^\s*\[/.test(text)) return message;
   if (parseJson(text) === undefined) throw new Refusal(codes.parse, 'Parse error: the message is not JSON.');
   throw new Refusal(codes.invalidRequest, 'Invalid Request: this is no JSON-RPC message. Batches are not taken.');
 }

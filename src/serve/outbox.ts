@@ -6,51 +6,56 @@ const defaultLimits = { bytes: 64 * 1024 * 1024, unreadMs: 30_000 };
 /** The stream gets so many bytes at once: the client has to read them within the time limit. */
 const chunkBytes = 64 * 1024;
 
-/** Texts on their way to a client, in order. A client that does not read has its stream destroyed. */
-export class Outbox {
-  readonly #waiting = new Readable({ read: () => {} });
-  readonly #timer: NodeJS.Timeout;
-  #isEnding = false;
+/** Texts on their way to a client, in order. */
+export interface Outbox {
+  readonly waiting: Readable;
+  write(text: string): void;
+  end(): void;
+}
 
-  /** @param ofClient all outboxes of one client, whose texts are counted together */
-  constructor(
-    readonly stream: Writable,
-    readonly onGivenUp: (reason: string) => void,
-    readonly limits = defaultLimits,
-    readonly ofClient = new Set<Outbox>(),
-  ) {
-    ofClient.add(this);
-    const { unreadMs } = limits;
-    this.#timer = setTimeout(() => {
-      if (stream.writableNeedDrain) this.#giveUp(`it has read nothing for ${unreadMs / 1000} s`);
-    }, unreadMs).unref();
-    stream.on('drain', () => this.#timer.refresh());
-    stream.once('close', () => {
-      clearTimeout(this.#timer);
-      this.#waiting.destroy();
-      ofClient.delete(this);
-    });
-    this.#waiting.pipe(stream);
-  }
-
-  write(text: string): void {
-    if (this.stream.destroyed || this.#isEnding) return;
-    if (!this.stream.writableNeedDrain) this.#timer.refresh();
-    const bytes = Buffer.from(text);
-    // A single message may be longer: the client asked for it.
-    const before = [...this.ofClient].reduce((sum, each) => sum + each.#waiting.readableLength, 0);
-    if (before > 0 && before + bytes.length > this.limits.bytes)
-      this.#giveUp(`more than ${this.limits.bytes} bytes wait for it`);
-    else for (let at = 0; at < bytes.length; at += chunkBytes) this.#waiting.push(bytes.subarray(at, at + chunkBytes));
-  }
-
-  end(): void {
-    this.#isEnding = true;
-    this.#waiting.push(null);
-  }
-
-  #giveUp(reason: string): void {
-    this.stream.destroy();
-    this.onGivenUp(reason);
-  }
+/**
+ * A client that does not read has its stream destroyed.
+ *
+ * @param ofClient all outboxes of one client, whose texts are counted together
+ */
+export function outboxFor(
+  stream: Writable,
+  onGivenUp: (reason: string) => void,
+  ofClient: Set<Outbox> = new Set(),
+  { bytes: maxBytes, unreadMs } = defaultLimits,
+): Outbox {
+  let isEnding = false;
+  const waiting = new Readable({ read: () => {} });
+  const giveUp = (reason: string) => {
+    stream.destroy();
+    onGivenUp(reason);
+  };
+  const timer = setTimeout(() => {
+    if (stream.writableNeedDrain) giveUp(`it has read nothing for ${unreadMs / 1000} s`);
+  }, unreadMs).unref();
+  const outbox: Outbox = {
+    waiting,
+    write(text) {
+      if (stream.destroyed || isEnding) return;
+      if (!stream.writableNeedDrain) timer.refresh();
+      const bytes = Buffer.from(text);
+      // A single message may be longer: the client asked for it.
+      const before = [...ofClient].reduce((sum, each) => sum + each.waiting.readableLength, 0);
+      if (before > 0 && before + bytes.length > maxBytes) giveUp(`more than ${maxBytes} bytes wait for it`);
+      else for (let at = 0; at < bytes.length; at += chunkBytes) waiting.push(bytes.subarray(at, at + chunkBytes));
+    },
+    end() {
+      isEnding = true;
+      waiting.push(null);
+    },
+  };
+  ofClient.add(outbox);
+  stream.on('drain', () => timer.refresh());
+  stream.once('close', () => {
+    clearTimeout(timer);
+    waiting.destroy();
+    ofClient.delete(outbox);
+  });
+  waiting.pipe(stream);
+  return outbox;
 }

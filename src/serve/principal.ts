@@ -1,25 +1,15 @@
 import { version } from '../../package.json';
-import { SuspendableCalls } from './clients/suspendable.js';
-import { Tools, type ToolSettings } from './clients/tools.js';
+import { suspendableCalls } from './clients/suspendable.js';
+import { toolsOf, type ToolSettings } from './clients/tools.js';
 import { codes, Refusal } from './errors.js';
-import { type Log, safeLog } from './log.js';
+import type { Log } from './log.js';
 import { clientTitle, type Identity } from './revisions.js';
 import { Group } from './upstream/group.js';
-import { Lists } from './upstream/lists.js';
+import { listsOf } from './upstream/lists.js';
 import type { NamedServer, Owner, UpstreamOptions } from './upstream/upstream.js';
 
 export interface ServeOptions extends ToolSettings, UpstreamOptions {
   readonly servers: readonly NamedServer[];
-}
-
-export function withSafeLog(options: ServeOptions): ServeOptions {
-  return {
-    ...options,
-    log: safeLog(
-      options.log,
-      options.servers.map(({ address }) => address),
-    ),
-  };
 }
 
 /** The clients of 2026-07-28. */
@@ -37,19 +27,16 @@ const maxRequestsLength = 64 * 1024 * 1024;
 /** The owner of opened servers: of their sessions, processes, questions, logs and subscriptions. */
 export class Principal implements Owner {
   readonly group: Group;
-  readonly tools: Tools;
-  readonly lists: Lists;
-  readonly suspended = new SuspendableCalls();
-  /** The ids of a session's tasks, which other sessions may know as well. */
+  readonly tools: ReturnType<typeof toolsOf>;
+  readonly lists: ReturnType<typeof listsOf>;
+  readonly suspended = suspendableCalls();
   readonly tasks = new Set<string>();
-  readonly listeners = new Set<Owner['announce']>();
-  /** Set if the principal has only one client. */
-  ask: Owner['ask'] = () => Promise.reject(new Error('No client can answer this question.'));
+  readonly listeners = new Set<NonNullable<Owner['announce']>>();
+  ask?: NonNullable<Owner['ask']>;
   readonly #log: Log;
   #requests = 0;
   #requestsLength = 0;
 
-  /** @param session its name in the log */
   constructor(
     options: ServeOptions,
     readonly identity: Identity,
@@ -57,15 +44,15 @@ export class Principal implements Owner {
   ) {
     const log: Log = (text, about) => options.log(text, { ...about, session });
     this.group = new Group(options.servers, this, { ...options, log });
-    this.tools = new Tools(this.group, { ...options, log });
-    this.lists = new Lists(this.group);
+    this.tools = toolsOf(this.group, { ...options, log });
+    this.lists = listsOf(this.group);
     const { isStateless, clientInfo } = identity;
     this.#log = (text, about) =>
       log(text, { client: isStateless ? 'all of 2026-07-28' : clientTitle(clientInfo), ...about });
     this.#log('session started');
   }
 
-  readonly announce: Owner['announce'] = (method, params, paramsText) => {
+  readonly announce: NonNullable<Owner['announce']> = (method, params, paramsText) => {
     for (const listener of this.listeners) listener(method, params, paramsText);
   };
 

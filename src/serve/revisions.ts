@@ -11,6 +11,8 @@ export interface Identity {
   readonly clientInfo: { name: string; version: string };
   readonly capabilities: JsonObject;
   readonly offering?: string | undefined;
+  /** The params of the handshake, as the client wrote them. */
+  readonly written?: string | undefined;
 }
 
 const prefix = 'io.modelcontextprotocol/';
@@ -18,7 +20,10 @@ const capabilitiesKey = `${prefix}clientCapabilities`;
 export const clientInfoKey = `${prefix}clientInfo`;
 const envelopeKeys: readonly string[] = [revisionKey, clientInfoKey, capabilitiesKey, `${prefix}logLevel`];
 
-export function identityInHandshake({ protocolVersion, clientInfo, capabilities }: JsonObject): Identity {
+export function identityInHandshake(
+  { protocolVersion, clientInfo, capabilities }: JsonObject,
+  written: string | undefined,
+): Identity {
   const info = isObject(clientInfo) ? clientInfo : {};
   const { name, version } = info;
   return {
@@ -30,6 +35,7 @@ export function identityInHandshake({ protocolVersion, clientInfo, capabilities 
     },
     capabilities: isObject(capabilities) ? capabilities : {},
     offering: handshakeRevisions.find((revision) => revision === protocolVersion),
+    written,
   };
 }
 
@@ -72,18 +78,20 @@ export function statelessResult(method: string, resultText: string): string {
 }
 
 export interface Introduction {
-  readonly capabilities: JsonObject;
-  readonly serverInfo: JsonObject;
+  /** As JSON text, like `serverInfo`. */
+  readonly capabilities: string;
+  readonly serverInfo: string;
   readonly instructions: string | undefined;
 }
 
-export function initializeResult(introduction: Introduction, { offering }: Identity): string {
-  return JSON.stringify({ protocolVersion: offering ?? handshakeRevisions[0], ...introduction });
-}
+export const serverInfoKey = `${prefix}serverInfo`;
 
-export function discoverResult({ serverInfo, ...introduction }: Introduction): string {
-  const _meta = { [`${prefix}serverInfo`]: serverInfo };
-  return JSON.stringify({ supportedVersions: [statelessRevision], ...introduction, _meta });
+/** The result of `initialize` or `server/discover`. */
+export function introductionText({ capabilities, serverInfo, instructions }: Introduction, identity: Identity): string {
+  const { isStateless, offering = handshakeRevisions[0] } = identity;
+  const agreed = isStateless ? { supportedVersions: [statelessRevision] } : { protocolVersion: offering };
+  const result = withMember(JSON.stringify({ ...agreed, instructions }), ['capabilities'], capabilities);
+  return withMember(result, isStateless ? ['_meta', serverInfoKey] : ['serverInfo'], serverInfo);
 }
 
 export function inSubscription(idText: string, paramsText = '{}'): string {
@@ -113,7 +121,7 @@ export function headerProblem(message: Message, headers: IncomingHttpHeaders): R
     if (!isRequest) return undefined;
     const missing = isObject(params['_meta']) ? revisionKey : '_meta';
     const data = JSON.stringify({ envelope: { missing: [missing] } });
-    return new Refusal(codes.invalidParams, `Invalid params: the request has no ${missing}.`, data);
+    return new Refusal(codes.invalidParams, `Invalid params: the request has no ${missing}.`, { data });
   }
   const problem = envelopeProblem(envelope);
   if (isRequest && problem !== undefined) return new Refusal(codes.invalidParams, `Invalid _meta envelope: ${problem}`);
@@ -125,11 +133,9 @@ export function headerProblem(message: Message, headers: IncomingHttpHeaders): R
     const given = header in headers ? decoded(String(headers[header]).trim()) : undefined;
     if (given !== undefined && given !== value) return mismatch(`${header} is not ${JSON.stringify(value)}`);
     if (header === 'mcp-protocol-version' && revision !== statelessRevision)
-      return new Refusal(
-        codes.unsupportedRevision,
-        `Unsupported protocol version: ${value}`,
-        JSON.stringify({ supported: [statelessRevision], requested: revision }),
-      );
+      return new Refusal(codes.unsupportedRevision, `Unsupported protocol version: ${value}`, {
+        data: JSON.stringify({ supported: [statelessRevision], requested: revision }),
+      });
     if (isRequest && given === undefined) return mismatch(`${header} is missing`);
   }
   return undefined;

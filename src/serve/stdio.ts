@@ -4,31 +4,31 @@ import { answerText, lineSplitter, pause } from '../mcp/index.js';
 import { Client, drained, stopping } from './clients/client.js';
 import { failureOf } from './errors.js';
 import { messageIn } from './message-size.js';
-import { Outbox } from './outbox.js';
-import { withSafeLog, type ServeOptions } from './principal.js';
+import { outboxFor } from './outbox.js';
+import { withSafeLog } from './log.js';
+import type { ServeOptions } from './principal.js';
 
 const maxMessageBytes = 128 * 1024 * 1024;
 
 /** Answers may take so many milliseconds after the client has closed its end. */
 const drainMs = 1000;
 
+interface StdioOptions {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly signal: AbortSignal;
+  readonly graceMs?: number | undefined;
+}
+
 /** Serves one client over stdin and stdout; its first message says how it speaks. Resolves when the client is gone. */
-export async function serveStdio(
-  options: ServeOptions,
-  {
-    stdin,
-    stdout,
-    signal,
-    graceMs,
-  }: { stdin: Readable; stdout: Writable; signal: AbortSignal; graceMs?: number | undefined },
-): Promise<void> {
-  const safe = withSafeLog(options);
+export async function serveStdio(options: ServeOptions, stdio: StdioOptions): Promise<void> {
+  const { stdin, stdout, signal, graceMs } = stdio;
   const over = new AbortController();
   const end = (reason: string) => over.abort(reason);
-  const outbox = new Outbox(stdout, end);
+  const outbox = outboxFor(stdout, end);
   const send = (text: string) => outbox.write(`${text}\n`);
   const wire = { send, answer: (_id: unknown, text: string) => send(text) };
-  const client = new Client(safe, wire);
+  const client = new Client(withSafeLog(options), wire);
   const take = (line: string) => {
     if (line.trim() === '') return;
     try {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configured, entryOf, greeted, recording, served, type Served } from './as-process.js';
-import { envelope } from './in-front.js';
+import { envelope, handshake } from './in-front.js';
 
 const big = '9007199254740993';
 const odd = `{"n":${big},"rate":1.0,"far":1e400}`;
@@ -79,21 +79,54 @@ describe('Params reach the server to the character', () => {
   });
 });
 
-test('A number beyond 2^53 that a client with a handshake answers is cancelled at a server of 2026-07-28, never changed', async () => {
-  const requestedSchema = { type: 'object', properties: { n: { type: 'integer' } } };
-  const inputRequests = { q: { method: 'elicitation/create', params: { message: '?', requestedSchema } } };
-  const server = recording(
-    `'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }, ${tools}
-    'tools/call': params?.inputResponses ? { resultType: 'complete', content: [] } : ${JSON.stringify({ resultType: 'input_required', requestState: 's', inputRequests })},`,
-    `if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });`,
-  );
-  const gateway = greeted(server.command);
-  gateway.write({ id: 1, method: 'tools/call', params: { name: 'search', arguments: {} } });
-  const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
-  gateway.write(`{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"n":${big}}}}`);
-  await gateway.message(({ id, method }) => id === 1 && method === undefined);
-  const sent = server.got('tools/call').at(-1);
-  expect(sent).toContain('"inputResponses":{"q":{"action":"cancel"}}');
+describe('A form of a server of 2026-07-28 and its answer pass to the character, for clients of', () => {
+  test.each(['2025-06-18', '2025-11-25'])('%s', async (revision) => {
+    const schema = `{"type":"object","properties":{"n":{"type":"integer","default":${big},"minimum":1.0}}}`;
+    const asking = `"result":{"resultType":"input_required","requestState":"s","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"How many?","requestedSchema":${schema},"_meta":{"a.b/c":${odd}}}}}}`;
+    const server = recording(
+      `${tools} 'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+      'tools/call': { resultType: 'complete', content: [] },`,
+      `if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });
+      if (method === 'tools/call' && !params.inputResponses) return process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + ${JSON.stringify(asking)} + '}\\n');`,
+    );
+    const gateway = served(server.command);
+    for (const line of handshake) gateway.write(line.replace('2025-11-25', revision));
+    gateway.write({ id: 1, method: 'tools/call', params: { name: 'search', arguments: {} } });
+    const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
+    const question = gateway.lines.find((line) => line.includes('"method":"elicitation/create"'));
+    expect(question).toContain(`"requestedSchema":${schema},"_meta":{"a.b/c":${odd}}`);
+    const answer = `{"action":"accept","content":${odd}}`;
+    gateway.write(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
+    await gateway.message((message) => message.id === 1 && message.method === undefined);
+    expect(server.got('tools/call').at(-1)).toContain(`"inputResponses":{"q":${answer}}`);
+  });
+});
+
+describe('An introduction passes to the character', () => {
+  const info = `{"name":"s","version":"1","build":${odd}}`;
+  const capabilities = [`"tools":{"listChanged":true,"weight":1.0}`, `"logging":${odd}`];
+  const introduction = `"capabilities":{${capabilities.join(',')},"unknown":{}},"serverInfo":${info},"instructions":"Use it."`;
+  const initialized = { initialize: `"result":{"protocolVersion":"2025-11-25",${introduction}}` };
+
+  test('from the server to a client with a handshake, and what that says of itself to the server', async () => {
+    const server = recording(tools, writing(initialized));
+    const gateway = served(server.command);
+    const params = `"capabilities":{"roots":${odd}},"clientInfo":{"name":"c","version":"1","n":${big}}`;
+    const answer = await asked(gateway, 'initialize', `{"protocolVersion":"2025-11-25",${params}}`);
+    for (const part of [...capabilities, `"serverInfo":${info}`]) expect(answer).toContain(part);
+    expect(answer).not.toContain('unknown');
+    expect(server.got('initialize').at(-1)).toContain(params);
+  });
+
+  test('from a server of either revision to a client of 2026-07-28', async () => {
+    const discovered = `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{${capabilities.join(',')}},"_meta":{"io.modelcontextprotocol/serverInfo":${info}}}`;
+    for (const texts of [initialized, { 'server/discover': discovered }]) {
+      const server = recording(tools, writing(texts));
+      const answer = await asked(served(server.command), 'server/discover', JSON.stringify(envelope()));
+      for (const part of [...capabilities, `"io.modelcontextprotocol/serverInfo":${info}`])
+        expect(answer).toContain(part);
+    }
+  });
 });
 
 describe('What a server says reaches the client to the character', () => {

@@ -34,7 +34,8 @@ describe('A request over HTTP', () => {
     ['of another page, with the token', forbidden, open, { host: '192.0.2.1', origin: elsewhere, authorization }],
   ])('%s %s', (_what, outcome, door, headers) => {
     const admission = () => admit(headers, door);
-    if (outcome === forbidden) expect(admission).toThrow(expect.objectContaining({ status: 403 }));
+    if (outcome === forbidden)
+      expect(admission).toThrow(expect.objectContaining({ more: expect.objectContaining({ status: 403 }) as object }));
     else {
       admission();
       expect(hasToken(headers, door)).toBe(outcome === admitted);
@@ -60,7 +61,7 @@ test.each([
   const problem = headerProblem(message, named);
   expect(problem?.code).toBe(code);
   if (code === codes.unsupportedRevision)
-    expect(problem?.data).toBe('{"supported":["2026-07-28"],"requested":"2027-01-01"}');
+    expect(problem?.more.data).toBe('{"supported":["2026-07-28"],"requested":"2027-01-01"}');
 });
 
 test.each([

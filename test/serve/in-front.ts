@@ -15,6 +15,8 @@ import {
 } from '../../src/serve/index.js';
 import { type ReplayServer, startReplayServer } from '../../test-support/servers/replay.js';
 
+export { envelope } from './envelope.js';
+
 export type InFront = ReturnType<typeof inFront>;
 
 /** What tests read of the messages that a client gets. */
@@ -44,7 +46,6 @@ function served(servers: Servers, { fixed, maxResultLength, approved, ...options
       return { name, address, policy: { approved, fixed }, maxResultLength };
     }),
     tool: {},
-    idleTimeoutMs: 30_000,
     log: (...entry: Parameters<ServeOptions['log']>) => log.push(logLine('text', ...entry).replace(/^\S+ /, '')),
     ...options,
   };
@@ -132,20 +133,6 @@ export const handshake = [
   '{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{},"roots":{}},"clientInfo":{"name":"test","version":"1"}}}',
   '{"jsonrpc":"2.0","method":"notifications/initialized"}',
 ];
-
-/** What each request of a client of 2026-07-28 says of it. */
-export function envelope(capabilities: object = {}): object {
-  const key = (name: string) => `io.modelcontextprotocol/${name}`;
-  const clientInfo = { name: 'same', version: '1' };
-  return {
-    _meta: {
-      [key('protocolVersion')]: '2026-07-28',
-      [key('clientInfo')]: clientInfo,
-      [key('clientCapabilities')]: capabilities,
-      [key('logLevel')]: 'debug',
-    },
-  };
-}
 
 /** Sends a request to a gateway over stdio. @returns the line that answers it */
 export function asked(gateway: InFront, method: string, params: object = {}, id: number | string = ++lastId) {

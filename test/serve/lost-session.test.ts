@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { closeAfterEach, forgetful } from '../mcp/serving.js';
+import { connected, listing, recording } from './as-process.js';
 import { answered, greeted } from './in-front.js';
 
 closeAfterEach();
@@ -24,3 +25,19 @@ test.each([undefined, 200])(
     expect(gateway.log.filter((line) => line.includes('lost its session'))).toHaveLength(1);
   },
 );
+
+test('That a program was started again stands in the next result, within the limit', async () => {
+  const server = recording(
+    `${listing('die', 'read')} 'tools/call': { content: [{ type: 'text', text: 'x'.repeat(5000) }] },`,
+    `if (params?.name === 'die') process.exit(3);`,
+  );
+  const gateway = connected(['--max-result-length', '400', ...server.command]);
+  const read = async () => (await gateway.call('read')).result.content.map(({ text }) => text).join('\n\n');
+  const again = 'The server was started again.';
+  expect(await read()).not.toContain(again);
+  expect((await gateway.call('die')).error).toBeDefined();
+  const first = await read();
+  expect(first).toContain(again);
+  expect(first.length).toBeLessThanOrEqual(400);
+  expect(await read()).not.toContain(again);
+});

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Outbox } from '../../src/serve/outbox.js';
+import { type Outbox, outboxFor } from '../../src/serve/outbox.js';
 
 beforeEach(() => void vi.useFakeTimers());
 
 /** A client that reads when it is let, a piece at a time. */
-function client(limits?: Outbox['limits'], ofClient?: Set<Outbox>) {
+function client(limits?: Parameters<typeof outboxFor>[3], ofClient?: Set<Outbox>) {
   const read: string[] = [];
   let next: (() => void) | undefined;
   const stream = new Writable({
@@ -16,7 +16,7 @@ function client(limits?: Outbox['limits'], ofClient?: Set<Outbox>) {
     },
   });
   const stalled: string[] = [];
-  const outbox = new Outbox(stream, (reason) => stalled.push(reason), limits, ofClient);
+  const outbox = outboxFor(stream, (reason) => stalled.push(reason), ofClient, limits);
   const readNext = async () => {
     next?.();
     next = undefined;

@@ -1,4 +1,5 @@
-import { envelope, type Received } from './in-front.js';
+import { envelope } from './envelope.js';
+import type { Received } from './in-front.js';
 
 /** Clients of both revisions that keep every text they are sent, and answer each question with their own mark. */
 export interface RawClient {

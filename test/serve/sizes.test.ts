@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { Tools } from '../../src/serve/clients/tools.js';
+import { toolsOf } from '../../src/serve/clients/tools.js';
 import { messageIn, sizeProblem } from '../../src/serve/message-size.js';
 import { maxRequests, Principal, statelessIdentity } from '../../src/serve/principal.js';
 import type { Caller } from '../../src/serve/upstream/calls-under-way.js';
@@ -108,7 +108,7 @@ test.each([
   ['64 MB of requests', 1024 * 1024, 64],
   ['a single longer one', 65 * 1024 * 1024, 1],
 ])('A principal may have %s under way', async (_, length, count) => {
-  const principal = new Principal({ servers: [], tool: {}, idleTimeoutMs: 1, log: () => {} }, statelessIdentity);
+  const principal = new Principal({ servers: [], tool: {}, log: () => {} }, statelessIdentity);
   let end = () => {};
   const work = new Promise<string>((resolve) => (end = () => resolve('')));
   const all = Array.from({ length: count }, () => principal.underWay(length, () => work));
@@ -132,8 +132,8 @@ test('Messages that are being read are held up to 64 MB for one token', async ()
 test('Calls that waited for the list of tools are checked one in each turn', async () => {
   const order: string[] = [];
   const set = new ToolSet<HostSession, ServedCall, Upstream>([]);
-  const group = { tools: set, single: undefined, listed: () => set.list() };
-  const tools = new Tools(group, { tool: {}, log: () => {} });
+  const group = { tools: set, listed: () => set.list() };
+  const tools = toolsOf(group, { tool: {}, log: () => {} });
   const caller = { signal: new AbortController().signal, record: {} } as Caller;
   const calls = ['a', 'b', 'c'].map((name) =>
     tools.call({ params: { name }, paramsText: '{}', doubled: undefined }, caller).catch(() => order.push(name)),

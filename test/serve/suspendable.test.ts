@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { SuspendableCalls } from '../../src/serve/clients/suspendable.js';
+import { suspendableCalls } from '../../src/serve/clients/suspendable.js';
 import type { Caller, Question } from '../../src/serve/upstream/calls-under-way.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -23,7 +23,7 @@ function request(paramsText = '{}', capabilities: object = { elicitation: {} }) 
 }
 
 /** A call whose server does what the test says. */
-function begun(calls = new SuspendableCalls(), first = request()) {
+function begun(calls = suspendableCalls(), first = request()) {
   let settle = (_result: string) => {};
   let caller!: Caller;
   const outcome = calls.run(first, (given) => {
@@ -36,7 +36,7 @@ function begun(calls = new SuspendableCalls(), first = request()) {
 const stateIn = (text: string) => (JSON.parse(text) as { requestState: string }).requestState;
 
 /** A call that has asked its client, and what the client was given to answer with. */
-async function suspended(calls = new SuspendableCalls()) {
+async function suspended(calls = suspendableCalls()) {
   const call = begun(calls);
   const answer = call.caller.ask(question('Who?'));
   const text = await call.outcome;
@@ -74,7 +74,7 @@ describe('A call of a client of 2026-07-28', () => {
     ['a page for a client that knows forms', { elicitation: {} }, '{"mode":"url"}', 'elicitation/create'],
     ['what is no question for a user', { elicitation: {}, sampling: {} }, '{}', 'sampling/createMessage'],
   ])('declines %s', async (_, capabilities, paramsText, method) => {
-    const { caller } = begun(new SuspendableCalls(), request('{}', capabilities));
+    const { caller } = begun(suspendableCalls(), request('{}', capabilities));
     const { signal } = new AbortController();
     expect(await caller.ask({ method, paramsText, signal })).toEqual({ result: '{"action":"decline"}' });
   });
@@ -127,7 +127,7 @@ describe('A suspended call', () => {
   });
 
   test('makes room if there are more than a hundred', async () => {
-    const calls = new SuspendableCalls();
+    const calls = suspendableCalls();
     const hundred = await Promise.all(Array.from({ length: 100 }, () => suspended(calls)));
     expect(hundred.some(({ caller }) => caller.signal.aborted)).toBe(false);
     await suspended(calls);
@@ -136,7 +136,7 @@ describe('A suspended call', () => {
 
   test('is not resumed by another principal, and is ended with its own', async () => {
     const { calls, caller, state } = await suspended();
-    expect(await new SuspendableCalls().run(answering(state), neverStarted)).toBe('started anew');
+    expect(await suspendableCalls().run(answering(state), neverStarted)).toBe('started anew');
     calls.close();
     expect([caller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
   });

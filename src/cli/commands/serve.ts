@@ -87,7 +87,6 @@ are put in front of the names of their tools. Clients are isolated from one anot
       api: given.api,
       toolSearch,
       always,
-      idleTimeoutMs: given['idle-timeout'] ?? 60_000,
       questionTimeoutMs: given['question-timeout'],
       log: logOf(given, context),
       logsArguments: given['log-arguments'],
@@ -158,25 +157,24 @@ function count(value: string, about: string, least = 1): Option<number | undefin
   return parsed(value, about, `a number of at least ${least}`, read);
 }
 
-/** Appends lines to a file that nobody else can read. @throws UsageError if it cannot be opened */
-function lineWriter(path: string): (line: string) => void {
-  try {
-    const file = openSync(path, 'a', 0o600);
-    return (line) => void writeSync(file, `${line}\n`);
-  } catch (error) {
-    throw fileError(path, 'written', error);
-  }
-}
-
-/** Returns the log. Lines that the file cannot take go to stderr. */
-function logOf({ log: file, 'log-format': format = 'text' }: Given<typeof options>, { terminal, cwd }: Context): Log {
-  const write = file === undefined ? terminal.note : lineWriter(resolve(cwd, file));
+/** Returns the log. Nobody else can read its file, and lines that the file cannot take go to stderr. */
+function logOf({ log: path, 'log-format': format = 'text' }: Given<typeof options>, { terminal, cwd }: Context): Log {
+  const file = path === undefined ? undefined : opened(resolve(cwd, path));
   return (text, about) => {
     const line = logLine(format, text, about);
     try {
-      write(line);
+      if (file === undefined) terminal.note(line);
+      else writeSync(file, `${line}\n`);
     } catch {
       terminal.note(line);
     }
   };
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
 }

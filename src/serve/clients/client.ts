@@ -9,7 +9,6 @@ import { Principal, statelessIdentity, type ServeOptions } from '../principal.js
 import { clientInfoKey, clientTitle, envelopeProblem, identityInHandshake, isStateless, metaIn } from '../revisions.js';
 import { statelessResult } from '../revisions.js';
 import type { Identity } from '../revisions.js';
-import type { Group } from '../upstream/group.js';
 import type { Question } from '../upstream/calls-under-way.js';
 import { requestMethods, type Request } from './methods.js';
 
@@ -31,12 +30,12 @@ const maxHeld = 8 * 1024 * 1024;
 
 /** One client. The table of methods handles its requests; all others are refused, other notifications dropped. */
 export class Client {
-  #principal: Principal | undefined;
+  principal: Principal | undefined;
   readonly #isShared: boolean;
   readonly #underWay = new Map<string, { method: string; abort: AbortController }>();
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
-  #isStopping = false;
+  isStopping = false;
   #ready = (): void => {};
   /** Resolves when a client with a handshake may be asked; undefined from then on. */
   #isReady: Promise<void> | undefined = new Promise((resolve) => {
@@ -53,22 +52,13 @@ export class Client {
     readonly wire: Wire,
     shared?: Principal,
   ) {
-    this.#principal = shared;
+    this.principal = shared;
     if (shared) this.#ready();
     this.#isShared = shared !== undefined;
   }
 
-  /** The revision that the client has asked for in a handshake; empty before. */
-  get revision(): string {
-    return this.#principal?.identity.offering ?? '';
-  }
-
   get #isStateless(): boolean {
-    return this.#principal?.identity.isStateless ?? false;
-  }
-
-  get group(): Group | undefined {
-    return this.#principal?.group;
+    return this.principal?.identity.isStateless ?? false;
   }
 
   get isIdle(): boolean {
@@ -87,17 +77,13 @@ export class Client {
     }
   }
 
-  refuse(): void {
-    this.#isStopping = true;
-  }
-
   stop(): void {
     for (const { abort } of this.#underWay.values()) abort.abort(stopping);
   }
 
   async close(reason = ''): Promise<void> {
     for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
-    if (!this.#isShared) await this.#principal?.close(reason);
+    if (!this.#isShared) await this.principal?.close(reason);
   }
 
   #notified({ method, params: given, wire }: Extract<Message, { kind: 'notification' }>): void {
@@ -107,10 +93,9 @@ export class Client {
     } else if (this.#isStateless) return;
     else if (method === 'notifications/initialized') this.#ready();
     else if (method === 'notifications/roots/list_changed')
-      for (const upstream of this.#principal?.group.upstreams ?? []) void upstream.notify(method, params);
+      for (const upstream of this.principal?.group.upstreams ?? []) void upstream.notify(method, params);
   }
 
-  /** The members of a client's params that are read and sent on. */
   #defined(method: string, given: JsonObject): JsonObject {
     const { defined, others } = definedParams(method, given);
     if (others.length > 0) {
@@ -144,10 +129,10 @@ export class Client {
 
   async #answer({ method, params: given, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
     const idText = idTextIn(wire);
-    if (this.#isStopping || this.#underWay.has(idText)) {
-      const reason = this.#isStopping ? stopping : 'A request with this id is already in flight.';
-      const refusal = new Refusal(codes.invalidRequest, reason);
-      this.wire.answer(idText, answerText(idText, { error: refusal.text }), refusal.code);
+    if (this.isStopping || this.#underWay.has(idText)) {
+      const reason = this.isStopping ? stopping : 'A request with this id is already in flight.';
+      const { text, code } = new Refusal(codes.invalidRequest, reason);
+      this.wire.answer(idText, answerText(idText, { error: text }), code);
       return;
     }
     const began = performance.now();
@@ -196,12 +181,10 @@ export class Client {
     if (isTakenBack) this.wire.drop?.(idText);
     else this.wire.answer(idText, text, code);
     if (method !== 'tools/call') return;
-    const { clientInfo } = this.#principal?.identity ?? {};
     this.options.log('call', {
-      client: clientTitle(this.#isStateless ? request.envelope?.[clientInfoKey] : clientInfo),
+      client: clientTitle(request.envelope?.[clientInfoKey] ?? this.principal?.identity.clientInfo),
       session: this.wire.session,
       ...record,
-      // After an elicitation, a call goes on with another request.
       outcome: isTakenBack ? 'cancelled' : (record.outcome ?? 'asked'),
       ms: Math.round(performance.now() - began),
       received: Buffer.byteLength(wire.text),
@@ -210,13 +193,13 @@ export class Client {
   }
 
   async #result(request: Request, length: number): Promise<string> {
-    const { method, params, envelope = {} } = request;
+    const { method, params, written, envelope = {} } = request;
     const handlers = requestMethods[this.#isStateless ? 'stateless' : 'handshake'];
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     if (!handler) throw new Refusal(codes.methodNotFound, `Method not found: ${method}`);
-    if (method === 'initialize') this.#begin(identityInHandshake(params));
+    if (method === 'initialize') this.#begin(identityInHandshake(params, written));
     else if (method !== 'ping') this.#ready();
-    const principal = this.#principal;
+    const principal = this.principal;
     if (!principal) throw new Refusal(codes.internal, 'The first request has to be initialize.');
     const problem = this.#isStateless ? envelopeProblem(envelope) : undefined;
     if (problem !== undefined) throw new Refusal(codes.invalidParams, `Invalid _meta envelope: ${problem}`);
@@ -225,14 +208,14 @@ export class Client {
   }
 
   #begin(identity: Identity): void {
-    if (this.#principal) return;
-    this.#principal = new Principal(this.options, identity, this.wire.session);
-    if (identity.isStateless) {
-      this.#ready();
-      return;
+    if (this.principal) return;
+    const principal = new Principal(this.options, identity, this.wire.session);
+    this.principal = principal;
+    if (identity.isStateless) this.#ready();
+    else {
+      principal.listeners.add((method, _params, paramsText) => this.#announce(messageText(method, paramsText)));
+      principal.ask = (question) => this.#ask(question);
     }
-    this.#principal.listeners.add((method, _params, paramsText) => this.#announce(messageText(method, paramsText)));
-    this.#principal.ask = (question) => this.#ask(question);
   }
 }
 
@@ -247,7 +230,7 @@ export async function drained(clients: () => readonly Client[], graceMs = 5000):
     const over = AbortSignal.timeout(ms);
     while (!clients().every(({ isIdle }) => isIdle) && !over.aborted) await pause(10, over);
   };
-  for (const client of clients()) client.refuse();
+  for (const client of clients()) client.isStopping = true;
   await areIdle(graceMs);
   for (const client of clients()) client.stop();
   await areIdle(lastAnswersMs);

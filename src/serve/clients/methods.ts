@@ -4,7 +4,7 @@ import { isList, isObject, itemTexts, memberText, parseJson, valueAt, withMember
 import type { JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Principal } from '../principal.js';
-import { discoverResult, initializeResult, inSubscription } from '../revisions.js';
+import { inSubscription, introductionText } from '../revisions.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import type { ListMethod } from '../upstream/lists.js';
 
@@ -49,7 +49,7 @@ const ofBoth: Record<string, Handler> = {
 export const requestMethods: Record<'handshake' | 'stateless', Record<string, Handler>> = {
   handshake: {
     ...ofBoth,
-    initialize: async ({ group, identity }) => initializeResult(await group.introduction(), identity),
+    initialize: introduce,
     ping: () => Promise.resolve('{}'),
     'logging/setLevel': async ({ group }, request) => {
       const { method, params } = request;
@@ -65,22 +65,27 @@ export const requestMethods: Record<'handshake' | 'stateless', Record<string, Ha
   },
   stateless: {
     ...ofBoth,
-    'server/discover': async ({ group }) => discoverResult(await group.introduction()),
+    'server/discover': introduce,
     'subscriptions/listen': listen,
     'tasks/update': ofSingle,
   },
 };
+
+async function introduce({ group, identity }: Principal): Promise<string> {
+  return introductionText(await group.introduction(), identity);
+}
 
 function list({ lists }: Principal, request: Request): Promise<string> {
   return lists.list(request.method as ListMethod, request.params, request); // the table has it under this name
 }
 
 const maxTasks = 10_000;
+const longestTaskId = 1000;
 
 async function call({ tools, tasks }: Principal, request: Request, caller: Caller): Promise<string> {
   const text = await tools.call(request, caller);
   const id = 'task' in request.params ? valueAt(parseJson(text), '/task/taskId') : undefined;
-  if (typeof id === 'string') tasks.add(id);
+  if (typeof id === 'string' && id.length <= longestTaskId) tasks.add(id);
   const [oldest = ''] = tasks;
   if (tasks.size > maxTasks) tasks.delete(oldest);
   return text;
@@ -117,7 +122,7 @@ async function listen({ group, lists, listeners }: Principal, request: Request):
   const { idText, params, signal } = request;
   const { notifications: wanted } = params;
   if (!isObject(wanted)) throw new Refusal(codes.invalidParams, 'notifications has to be an object.');
-  const { capabilities } = await group.introduction();
+  const capabilities = parseJson((await group.introduction()).capabilities);
   const announces = (name: string, flag: string) => valueAt(capabilities, `/${name}/${flag}`) === true;
   const changing = ['tools', 'prompts', 'resources'].filter(
     (name) => wanted[`${name}ListChanged`] === true && announces(name, 'listChanged'),

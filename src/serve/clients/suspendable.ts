@@ -1,6 +1,5 @@
 import { isObject, memberText, parseJson, type JsonObject } from '../../json/index.js';
 import { SuspendedCalls, type AnswerText, type SuspendableCall } from '../../mcp/index.js';
-import type { CallRecord } from '../log.js';
 import { capabilitiesIn } from '../revisions.js';
 import type { Caller, Question } from '../upstream/calls-under-way.js';
 
@@ -23,38 +22,36 @@ interface SuspendableRequest extends Pick<
 
 interface Asked {
   readonly question: Question;
-  readonly caller: SuspendableCaller;
+  readonly call: Suspendable;
 }
 
-/** A call as its server sees it, through all requests of the client that wait for it. */
-class SuspendableCaller implements Caller {
+/** A call, and the client's request that waits for it now. */
+interface Suspendable {
+  readonly caller: Caller;
   waiting: SuspendableRequest | undefined;
-  readonly signal: AbortSignal;
-  readonly record: CallRecord = {};
+}
 
-  constructor(
-    readonly call: SuspendableCall<Asked, AnswerText, string>,
-    readonly envelope: JsonObject | undefined,
-    readonly written: string | undefined,
-  ) {
-    this.signal = call.signal;
-  }
-
-  notify(method: string, paramsText: string): void {
-    this.waiting?.notify(method, paramsText);
-  }
-
-  get onProgress(): Caller['onProgress'] {
-    return this.waiting?.onProgress;
-  }
-
-  /** The answer waits here: the client has no stream to take up again. */
-  pause(): void {}
-
-  ask(question: Question): Promise<AnswerText> {
-    if (!canAnswer(this.envelope, question)) return Promise.resolve({ result: '{"action":"decline"}' });
-    return this.call.ask({ question, caller: this }, question.signal);
-  }
+/** The call as its server sees it, through all requests of the client that wait for it. */
+function suspendable(
+  first: SuspendableRequest,
+  { signal, ask }: SuspendableCall<Asked, AnswerText, string>,
+): Suspendable {
+  const { envelope, written } = first;
+  const caller: Caller = {
+    ...{ signal, envelope, written, record: {} },
+    notify: (...message) => call.waiting?.notify(...message),
+    get onProgress() {
+      return call.waiting?.onProgress;
+    },
+    // The answer waits here: the client has no stream to take up again.
+    pause: () => {},
+    ask: (question) =>
+      canAnswer(envelope, question)
+        ? ask({ question, call }, question.signal)
+        : Promise.resolve({ result: '{"action":"decline"}' }),
+  };
+  const call: Suspendable = { caller, waiting: first };
+  return call;
 }
 
 function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Question): boolean {
@@ -69,33 +66,29 @@ function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Que
  * the answer to the client's request; the call continues when another request brings the client's answer (Multi
  * Round-Trip Requests).
  */
-export class SuspendableCalls {
-  readonly #calls = new SuspendedCalls<Asked, AnswerText, string>(maxSuspendedMs);
+export function suspendableCalls() {
+  const calls = new SuspendedCalls<Asked, AnswerText, string>(maxSuspendedMs);
+  return { run, close: () => calls.close() };
 
   /** Starts a call, or goes on with that whose answer the request brings. @returns its result, or a question */
-  async run(request: SuspendableRequest, work: (caller: Caller) => Promise<string>): Promise<string> {
-    const { envelope, params, paramsText, signal, written } = request;
+  async function run(request: SuspendableRequest, work: (caller: Caller) => Promise<string>): Promise<string> {
+    const { params, paramsText, signal } = request;
     const response = memberText(paramsText, ['inputResponses', inputKey]);
     const id = String(params['requestState']).slice(statePrefix.length);
-    let caller = response === undefined ? undefined : this.#calls.find(id)?.caller;
-    const started = (call: SuspendableCall<Asked, AnswerText, string>) => {
-      caller = new SuspendableCaller(call, envelope, written);
-      caller.waiting = request;
-      return work(caller);
+    let call = response === undefined ? undefined : calls.find(id)?.call;
+    const started = (open: SuspendableCall<Asked, AnswerText, string>) => {
+      call = suspendable(request, open);
+      return work(call.caller);
     };
-    if (caller) caller.waiting = request;
+    if (call) call.waiting = request;
     try {
-      const next = caller && response !== undefined ? this.#calls.answer(id, { result: response }, signal) : undefined;
-      const outcome = await (next ?? this.#calls.start(started, signal));
+      const next = call && response !== undefined ? calls.answer(id, { result: response }, signal) : undefined;
+      const outcome = await (next ?? calls.start(started, signal));
       return 'result' in outcome ? outcome.result : inputRequired(outcome.question.question, outcome.id);
     } finally {
-      Object.assign(request.record, caller?.record);
-      if (caller) caller.waiting = undefined;
+      Object.assign(request.record, call?.caller.record);
+      if (call) call.waiting = undefined;
     }
-  }
-
-  close(): void {
-    this.#calls.close();
   }
 }
 

@@ -10,14 +10,14 @@ import type {
   ViewOptions,
 } from '../../internal.js';
 import { isObject, itemTexts, jsonText, memberText, messageOf, quote, sentences, shortened } from '../../json/index.js';
-import { withMember } from '../../json/index.js';
+import { withMember, type JsonObject } from '../../json/index.js';
 import { linesBeside } from '../../mcp/index.js';
-import type { JsonObject } from '../../json/index.js';
 import { codes, Refusal } from '../errors.js';
 import { loggedName, type Log } from '../log.js';
 import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import { problemOf, skippedLine, type Group } from '../upstream/group.js';
+import type { Upstream } from '../upstream/upstream.js';
 
 export interface ToolSettings extends Pick<ViewOptions, 'toolSearch' | 'always'> {
   readonly tool: Omit<ToolOptions, 'fixed'>;
@@ -38,17 +38,14 @@ interface CallRequest {
   readonly doubled: string | undefined;
 }
 
-export class Tools {
-  #lastNotes = '';
+/** Lists and calls the tools of a group. */
+export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSettings) {
+  let lastNotes = '';
+  return { list, call };
 
-  constructor(
-    readonly group: Pick<Group, 'tools' | 'listed' | 'single'>,
-    readonly settings: ToolSettings,
-  ) {}
-
-  async list({ cursor }: JsonObject = {}, signal?: AbortSignal): Promise<string> {
+  async function list({ cursor }: JsonObject = {}, signal?: AbortSignal): Promise<string> {
     if (cursor !== undefined) throw new Refusal(codes.invalidParams, 'Invalid cursor');
-    const { servers, sent, find, warnings } = await this.group.listed(signal, true);
+    const { servers, sent, find, warnings } = await group.listed(signal, true);
     const notes = warnings.map((warning): Note => [warning]);
     for (const each of servers) {
       const { name } = each.server;
@@ -59,7 +56,7 @@ export class Tools {
       );
     }
     const fixed = new Map(servers.flatMap(({ admission }) => [...(admission?.tools.values() ?? [])].map(fixedNames)));
-    const { provider, api } = this.settings;
+    const { provider, api } = settings;
     const texts = sent.map(({ name, description, schema, tool }) => {
       const server = find(name)?.server;
       if (!server) return jsonText({ name, description, inputSchema: schema, annotations: tool.annotations });
@@ -74,27 +71,27 @@ export class Tools {
     });
     const tooMany = provider && tooManyTools(sent.length, provider);
     if (tooMany !== undefined) notes.push([tooMany]);
-    if (notes.join('\n') !== this.#lastNotes) for (const [note, server] of notes) this.settings.log(note, { server });
-    this.#lastNotes = notes.join('\n');
+    if (notes.join('\n') !== lastNotes) for (const [note, server] of notes) settings.log(note, { server });
+    lastNotes = notes.join('\n');
     return `{"tools":[${texts.join(',')}]}`;
   }
 
-  async call({ params, paramsText, doubled }: CallRequest, caller: Caller): Promise<string> {
+  async function call({ params, paramsText, doubled }: CallRequest, caller: Caller): Promise<string> {
     const { record } = caller;
     const name = String(params['name']);
     const argumentsText = isObject(params['arguments']) ? memberText(paramsText, ['arguments']) : undefined;
     record.tool = loggedName(name, 128);
-    if (this.settings.logsArguments) record.arguments = argumentsText ?? '{}';
-    await this.group.listed(caller.signal);
+    if (settings.logsArguments) record.arguments = argumentsText ?? '{}';
+    await group.listed(caller.signal);
     // All calls that waited for the tools go on at once.
     await ownTurn();
-    const route = this.group.tools.route(name, params['arguments'], argumentsText);
+    const route = group.tools.route(name, params['arguments'], argumentsText);
     if (route.kind === 'text') {
       record.outcome = route.isError ? 'refused' : 'ok';
       return textResult(route.text, route.isError);
     }
     const refused = (text: string, error: string, details: readonly string[] = []) => {
-      Object.assign(record, { outcome: 'refused', error, ...(this.settings.logsArguments && { details }) });
+      Object.assign(record, { outcome: 'refused', error, ...(settings.logsArguments && { details }) });
       return textResult(text, true);
     };
     if (route.kind === 'unknown') {
@@ -110,29 +107,29 @@ export class Tools {
         'DOUBLED_NAME',
       );
     // If a provider rejects the name of an argument, clients have another one.
-    const { argumentsFromModel } = sentSchema(model.schema, this.settings.provider ?? []);
+    const { argumentsFromModel } = sentSchema(model.schema, settings.provider ?? []);
     const args = argumentsFromModel?.(route.arguments) ?? route.arguments;
-    const settings: CallSettings = {
-      ...this.settings.tool,
+    const ofCall: CallSettings = {
+      ...settings.tool,
       // The client has the output schema, and checks the result if it wants to.
       outputSchema: 'ignore',
       ...(args === route.arguments && { argumentsText: route.argumentsText }),
     };
     try {
-      const { tools } = this.group;
-      const { result, repairs, warnings } = await tools.call(upstream, model.tool, args, settings, { params, caller });
+      const call = { params, caller };
+      const { result, repairs, warnings } = await group.tools.call(upstream, model.tool, args, ofCall, call);
       const { rawText, content, structuredContent, isError } = result;
       const resultText = rawText ?? jsonText({ content, structuredContent, isError });
       record.outcome = isError ? 'tool error' : 'ok';
       if (repairs.length > 0) record.repaired = [...new Set(repairs.map(({ kind }) => kind))];
-      if (this.settings.logsArguments) {
+      if (settings.logsArguments) {
         record.details = [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)];
         record.result = resultText;
       }
-      const { maxResultLength = Infinity } = upstream.server;
-      const notes = linesBeside(result).map((text) => ({ type: 'text', text }));
-      const room = maxResultLength - notes.reduce((sum, { text }) => sum + text.length + 2, 0);
-      return withBlocks(shortenedResult(resultText, room), notes);
+      const notes = linesBeside(result);
+      if (upstream.hasLostState) notes.push('The server was started again. State such as open pages is gone.');
+      upstream.hasLostState = false;
+      return withTexts(resultText, notes, upstream.server.maxResultLength);
     } catch (error) {
       // A model can mend these, or a person who approves tools; other errors are for the client.
       const isOfPolicy = error instanceof McpError && error.code === 'NOT_AS_APPROVED';
@@ -142,10 +139,14 @@ export class Tools {
   }
 }
 
-function withBlocks(resultText: string, blocks: readonly object[]): string {
-  const content = blocks.length > 0 ? (memberText(resultText, ['content']) ?? '') : '';
-  if (!content.startsWith('[')) return resultText;
-  return withMember(resultText, ['content'], `[${[...itemTexts(content), ...blocks.map(jsonText)].join(',')}]`);
+/** The result with further texts, all within the limit. */
+function withTexts(resultText: string, texts: readonly string[], maxLength = Infinity): string {
+  const room = maxLength - texts.reduce((sum, text) => sum + text.length + 2, 0);
+  const shown = shortenedResult(resultText, room);
+  const content = texts.length > 0 ? (memberText(shown, ['content']) ?? '') : '';
+  if (!content.startsWith('[')) return shown;
+  const added = texts.map((text) => JSON.stringify({ type: 'text', text }));
+  return withMember(shown, ['content'], `[${[...itemTexts(content), ...added].join(',')}]`);
 }
 
 function fixedNames({ tool, fixed }: AdmittedTool): [CatalogueTool, string[]] {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { HttpRefusal } from '../errors.js';
+import { httpRefusal } from '../errors.js';
 
 export interface Access {
   readonly host: string;
@@ -21,16 +21,17 @@ export function isLoopback(host: string): boolean {
  * itself a name that resolves to this machine (DNS rebinding). The headers `Origin` and `Host` reveal both (2025-11-25,
  * Transports, Security Warning).
  *
- * @throws HttpRefusal if the request is not admitted
+ * @throws Refusal if the request is not admitted
  */
 export function admit({ host, origin }: IncomingHttpHeaders, access: Access): void {
   const isLocal = isLoopback(access.host);
   const names = ['localhost', '127.0.0.1', '[::1]', access.host, ...(isLocal ? [] : [hostname()])];
-  const named = hostnameOf(`http://${host ?? ''}`);
+  // Anything but a name and a port would lead a parser of URLs elsewhere.
+  const named = hostnameOf(/[@/?#\\]/.test(host ?? '') ? '' : `http://${host ?? ''}`);
   const isAddress = !isLocal && isIP(named.replace(/^\[|\]$/g, '')) !== 0;
-  if (!isAddress && !names.includes(named)) throw new HttpRefusal(403, `Invalid Host: ${named}`);
+  if (!isAddress && !names.includes(named)) throw httpRefusal(403, `Invalid Host: ${named}`);
   if (origin !== undefined && !access.origins.includes(origin) && !names.includes(hostnameOf(origin)))
-    throw new HttpRefusal(403, 'Invalid Origin. Pages of other machines are admitted with --allow-origin.');
+    throw httpRefusal(403, 'Invalid Origin. Pages of other machines are admitted with --allow-origin.');
 }
 
 /** True if a request has the token, or none is required. Digests are compared, so that the time says nothing. */

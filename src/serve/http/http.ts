@@ -5,15 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { jsonText, messageOf } from '../../json/index.js';
 import { answerText, handshakeRevisions, type Message } from '../../mcp/index.js';
 import { Client, drained, idTextIn, stopping } from '../clients/client.js';
-import { codes, HttpRefusal, Refusal } from '../errors.js';
+import { codes, httpRefusal, Refusal } from '../errors.js';
 import { checkingBudget, maxMessageBytes, messageIn, ownTurn, sizeProblem } from '../message-size.js';
 import type { Outbox } from '../outbox.js';
-import { Principal, statelessIdentity, withSafeLog, type ServeOptions } from '../principal.js';
+import { withSafeLog } from '../log.js';
+import { Principal, statelessIdentity, type ServeOptions } from '../principal.js';
 import { clientInfoKey, clientTitle, headerProblem, isStateless, metaIn } from '../revisions.js';
-import { Trial } from '../trial.js';
+import { healthOf, trialOf, tryOut } from '../operator.js';
+import type { Group } from '../upstream/group.js';
 import { admit, corsHeaders, hasToken, type Access } from './access.js';
-import { ResponseWire } from './event-stream.js';
-import { healthOf } from './health.js';
+import { responseWire } from './event-stream.js';
 import { OpenSessions } from './open-sessions.js';
 import { HttpSession } from './session.js';
 
@@ -40,7 +41,7 @@ export async function serveHttp(options: ServeOptions, http: HttpOptions): Promi
   onListening(`http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/mcp`);
   const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
-    await Promise.race([stopped, gateway.trial.run()]);
+    await Promise.race([stopped, tryOut(gateway.trial, serving)]);
     await stopped;
   } finally {
     await gateway.close();
@@ -55,18 +56,12 @@ const loggedStatus = [401, 403, 413, 503];
 
 const maxReadingBytes = 64 * 1024 * 1024;
 
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly headers: Record<string, string>;
-}
-
 class Gateway {
   /** Sessions by their ids, and the one of all clients of 2026-07-28. */
   readonly #sessions: OpenSessions<HttpSession | Principal>;
   readonly #clients = new Set<Client>();
   readonly #ofStateless = new Set<Outbox>();
-  readonly trial: Trial;
+  readonly trial: Group;
   #reading = 0;
   #isStopping = false;
 
@@ -76,105 +71,102 @@ class Gateway {
   ) {
     const { maxSessions: max = 100, idleMs = 30 * 60_000 } = http;
     this.#sessions = new OpenSessions({ max, idleMs });
-    this.trial = new Trial(options);
+    this.trial = trialOf(options);
   }
 
-  /** Never rejects. */
   async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const headers = corsHeaders(incoming.headers, this.http);
     const { remoteAddress: from } = incoming.socket;
     try {
-      if (incoming.method === 'OPTIONS' && 'access-control-allow-origin' in headers)
-        outgoing.writeHead(204, headers).end();
-      else {
-        admit(incoming.headers, this.http);
-        const isAdmitted = hasToken(incoming.headers, this.http);
-        const [path] = (incoming.url ?? '').split('?');
-        if (path === '/health') this.#health(outgoing, isAdmitted && incoming.headers.authorization !== undefined);
-        else if (!isAdmitted)
-          throw new HttpRefusal(401, 'A token is needed: Authorization: Bearer …', { 'www-authenticate': 'Bearer' });
-        else if (path !== '/mcp') throw new HttpRefusal(404, 'Not found; try /mcp.');
-        else await this.#answer({ incoming, outgoing, headers });
+      const cors = Object.entries(corsHeaders(incoming.headers, this.http));
+      for (const header of cors) outgoing.setHeader(...header);
+      if (incoming.method === 'OPTIONS' && cors.length > 0) {
+        outgoing.writeHead(204).end();
+        return;
       }
+      admit(incoming.headers, this.http);
+      const isAdmitted = hasToken(incoming.headers, this.http);
+      const [path] = (incoming.url ?? '').split('?');
+      if (path === '/health') this.#health(outgoing, isAdmitted && incoming.headers.authorization !== undefined);
+      else if (!isAdmitted)
+        throw httpRefusal(401, 'A token is needed: Authorization: Bearer …', { 'www-authenticate': 'Bearer' });
+      else if (path !== '/mcp') throw httpRefusal(404, 'Not found; try /mcp.');
+      else await this.#answer(incoming, outgoing);
     } catch (error) {
       if (!(error instanceof Refusal)) this.options.log(messageOf(error));
-      const refusal = error instanceof Refusal ? error : new HttpRefusal(500, 'Internal error', {}, codes.internal);
-      if (refusal instanceof HttpRefusal && loggedStatus.includes(refusal.status)) {
-        const { status, message: reason } = refusal;
-        this.options.log('refused', { status, reason, from });
-      }
-      refuse(outgoing, headers, refusal);
+      const refusal = error instanceof Refusal ? error : new Refusal(codes.internal, 'Internal error', { status: 500 });
+      const { message: reason, more } = refusal;
+      if (more.status !== undefined && loggedStatus.includes(more.status))
+        this.options.log('refused', { status: more.status, reason, from });
+      refuse(outgoing, refusal);
     }
   }
 
   async close(): Promise<void> {
     this.#isStopping = true;
-    await drained(() => [...this.#clients, ...this.#sessions.all.flatMap(clientOf)], this.http.graceMs);
-    await Promise.all([this.#sessions.closeAll(stopping), this.trial.group.close()]);
+    const ofSession = (session: HttpSession | Principal) => (session instanceof HttpSession ? [session.client] : []);
+    await drained(() => [...this.#clients, ...this.#sessions.all.flatMap(ofSession)], this.http.graceMs);
+    await Promise.all([this.#sessions.closeAll(stopping), this.trial.close()]);
   }
 
-  /** @param isWhole whether the request has the token */
   #health(outgoing: ServerResponse, isWhole: boolean): void {
     const status = this.#isStopping ? 'stopping' : 'ok';
     const sessions = this.#sessions.all;
-    const whole = () =>
-      jsonText(healthOf(status, sessions.length, [this.trial.group, ...sessions.flatMap(({ group }) => group ?? [])]));
+    const groupOf = (session: HttpSession | Principal) =>
+      (session instanceof HttpSession ? session.client.principal : session)?.group ?? [];
+    const whole = () => jsonText(healthOf(status, sessions.length, [this.trial, ...sessions.flatMap(groupOf)]));
     outgoing.writeHead(this.#isStopping ? 503 : 200, { 'content-type': isWhole ? 'application/json' : 'text/plain' });
     outgoing.end(isWhole ? whole() : status);
   }
 
-  async #answer(exchange: Exchange): Promise<void> {
-    const { incoming, outgoing, headers } = exchange;
+  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method } = incoming;
     if (method === 'POST') {
-      await this.#posted(exchange);
+      await this.#posted(incoming, outgoing);
       return;
     }
-    const session = this.#session(exchange);
+    const session = this.#session(incoming, outgoing);
     if (method === 'DELETE') {
       void this.#sessions.close(session.id, 'the client has ended it');
-      outgoing.writeHead(200, headers).end();
-    } else if (method !== 'GET') throw new HttpRefusal(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
+      outgoing.writeHead(200).end();
+    } else if (method !== 'GET') throw httpRefusal(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
     else if (!incoming.headers.accept?.includes('text/event-stream'))
-      throw new HttpRefusal(406, 'Not Acceptable: Client must accept text/event-stream');
-    else session.listen(outgoing, headers, headerOf(incoming, 'last-event-id'));
+      throw httpRefusal(406, 'Not Acceptable: Client must accept text/event-stream');
+    else session.listen(outgoing, headerOf(incoming, 'last-event-id'));
   }
 
-  async #posted(exchange: Exchange): Promise<void> {
-    const { incoming, outgoing, headers } = exchange;
+  async #posted(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { accept = '', 'content-type': type = '' } = incoming.headers;
     if (!/^application\/json\s*(?:;|$)/i.test(type))
-      throw new HttpRefusal(415, 'Unsupported Media Type: Content-Type must be application/json');
-    const text = await this.#bodyOf(exchange);
+      throw httpRefusal(415, 'Unsupported Media Type: Content-Type must be application/json');
+    const text = await this.#bodyOf(incoming);
     await ownTurn(text.length);
     const problem = sizeProblem(text);
-    if (problem !== undefined) throw new HttpRefusal(413, problem);
+    if (problem !== undefined) throw httpRefusal(413, problem);
     const message = messageIn(text);
     if (isStateless(message, incoming.headers)) {
-      this.#stateless(message, exchange);
+      this.#stateless(message, incoming, outgoing);
       return;
     }
     if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
-      throw new HttpRefusal(406, 'Not Acceptable: Client must accept both application/json and text/event-stream');
+      throw httpRefusal(406, 'Not Acceptable: Client must accept both application/json and text/event-stream');
     const isHandshake = message.kind === 'request' && message.method === 'initialize';
-    const session = isHandshake ? this.#newSession(exchange) : this.#session(exchange);
+    const session = isHandshake ? this.#newSession(outgoing) : this.#session(incoming, outgoing);
     const revision = headerOf(incoming, 'mcp-protocol-version');
     if (!isHandshake && revision !== undefined && !handshakeRevisions.includes(revision))
-      throw new HttpRefusal(400, `Bad Request: Unsupported protocol version: ${revision}`);
-    session.post(message, outgoing, headers);
+      throw httpRefusal(400, `Bad Request: Unsupported protocol version: ${revision}`);
+    session.post(message, outgoing);
   }
 
-  async #bodyOf({ incoming }: Exchange): Promise<string> {
+  async #bodyOf(incoming: IncomingMessage): Promise<string> {
     const chunks: Buffer[] = [];
     let length = 0;
+    const close = { connection: 'close' };
     try {
       for await (const chunk of incoming as AsyncIterable<Buffer>) {
         length += chunk.length;
         this.#reading += chunk.length;
-        const close = { connection: 'close' };
-        if (length > maxMessageBytes) throw new HttpRefusal(413, `A message may have ${maxMessageBytes} bytes.`, close);
-        if (this.#reading > maxReadingBytes)
-          throw new HttpRefusal(503, 'Too many long messages are being read.', close);
+        if (length > maxMessageBytes) throw httpRefusal(413, `A message may have ${maxMessageBytes} bytes.`, close);
+        if (this.#reading > maxReadingBytes) throw httpRefusal(503, 'Too many long messages are being read.', close);
         chunks.push(chunk);
       }
       return Buffer.concat(chunks).toString('utf8');
@@ -183,43 +175,44 @@ class Gateway {
     }
   }
 
-  #session({ incoming, outgoing }: Exchange): HttpSession {
+  #session(incoming: IncomingMessage, outgoing: ServerResponse): HttpSession {
     const id = headerOf(incoming, 'mcp-session-id');
-    if (id === undefined) throw new HttpRefusal(400, 'Bad Request: no session; the first request has to be initialize');
-    const session = this.#sessions.get(id);
-    if (!(session instanceof HttpSession)) throw new HttpRefusal(404, 'Session not found', {}, -32001);
-    this.#sessions.use(id, outgoing);
-    return session;
+    if (id === undefined) throw httpRefusal(400, 'Bad Request: no session; the first request has to be initialize');
+    const session = this.#sessions.use(id, outgoing);
+    if (session instanceof HttpSession) return session;
+    throw new Refusal(codes.sessionNotFound, 'Session not found', { status: 404 });
   }
 
-  #newSession({ outgoing }: Exchange): HttpSession {
+  #newSession(outgoing: ServerResponse): HttpSession {
     const id = randomUUID();
     const end = (reason: string) => void this.#sessions.close(id, reason);
-    return this.#added(id, outgoing, () => new HttpSession(this.options, id, end));
+    return this.#opened(id, outgoing, () => new HttpSession(this.options, id, end));
   }
 
-  #added<S extends HttpSession | Principal>(key: string, outgoing: ServerResponse, open: () => S): S {
-    if (this.#isStopping) throw new HttpRefusal(503, stopping);
-    const session = this.#sessions.add(key, open);
-    if (!session) throw new HttpRefusal(503, 'All sessions are busy. Try again later.');
+  #opened<S extends HttpSession | Principal>(key: string, outgoing: ServerResponse, open: () => S): S {
+    if (this.#isStopping) throw httpRefusal(503, stopping);
+    const session = this.#sessions.open(key, open);
+    if (!session) throw httpRefusal(503, 'All sessions are busy. Try again later.');
     this.#sessions.use(key, outgoing);
     return session;
   }
 
-  #stateless(message: Message, { incoming, outgoing, headers }: Exchange): void {
-    const problem = headerProblem(message, incoming.headers);
+  #stateless(message: Message, { headers }: IncomingMessage, outgoing: ServerResponse): void {
+    const problem = headerProblem(message, headers);
     if (problem) {
-      refuse(outgoing, headers, problem, 'wire' in message ? idTextIn(message.wire) : undefined);
+      refuse(outgoing, problem, 'wire' in message ? idTextIn(message.wire) : undefined);
       return;
     }
     if (message.kind !== 'request') {
-      outgoing.writeHead(202, headers).end();
+      outgoing.writeHead(202).end();
       return;
     }
     const client = clientTitle(metaIn(message.params).envelope?.[clientInfoKey]);
     const onGivenUp = (reason: string) => this.options.log('client disconnected', { client, reason });
-    const wire = new ResponseWire(outgoing, headers, onGivenUp, this.#ofStateless);
-    const request = new Client(this.options, wire, this.#principal(outgoing));
+    const wire = responseWire(outgoing, onGivenUp, this.#ofStateless);
+    // The ids of sessions are longer.
+    const principal = this.#opened('stateless', outgoing, () => new Principal(this.options, statelessIdentity));
+    const request = new Client(this.options, wire, principal);
     this.#clients.add(request);
     outgoing.once('close', () => {
       this.#clients.delete(request);
@@ -227,28 +220,14 @@ class Gateway {
     });
     request.take(message);
   }
-
-  #principal(outgoing: ServerResponse): Principal {
-    const key = 'stateless'; // ids of sessions are longer
-    const known = this.#sessions.get(key);
-    if (this.#isStopping) throw new HttpRefusal(503, stopping);
-    if (!(known instanceof Principal))
-      return this.#added(key, outgoing, () => new Principal(this.options, statelessIdentity));
-    this.#sessions.use(key, outgoing);
-    return known;
-  }
 }
 
-function clientOf(session: HttpSession | Principal): Client[] {
-  return session instanceof HttpSession ? [session.client] : [];
-}
-
-function refuse(outgoing: ServerResponse, headers: Record<string, string>, refusal: Refusal, idText = 'null'): void {
-  const { status, headers: more } = refusal instanceof HttpRefusal ? refusal : { status: 400, headers: {} };
+function refuse(outgoing: ServerResponse, { text, more }: Refusal, idText = 'null'): void {
+  const { status = 400, headers } = more;
   if (outgoing.headersSent) outgoing.destroy();
   else {
-    outgoing.writeHead(status, { ...headers, ...more, 'content-type': 'application/json' });
-    outgoing.end(answerText(idText, { error: refusal.text }));
+    outgoing.writeHead(status, { ...headers, 'content-type': 'application/json' });
+    outgoing.end(answerText(idText, { error: text }));
   }
 }
 

@@ -24,12 +24,10 @@ export class OpenSessions<S extends OpenSession> {
     return [...this.#kept.values()].map(({ session }) => session);
   }
 
-  get(key: string): S | undefined {
-    return this.#kept.get(key)?.session;
-  }
-
-  /** @returns the new session; undefined if all are busy, or as many are being closed */
-  add<T extends S>(key: string, open: () => T): T | undefined {
+  /** @returns the session of this key, or a new one; undefined if all are busy, or as many are being closed */
+  open<T extends S>(key: string, open: () => T): T | undefined {
+    const known = this.#kept.get(key);
+    if (known) return known.session as T; // a key stands for sessions of one type
     if (this.#isOver || this.#closing >= this.limits.max) return undefined;
     if (this.#kept.size >= this.limits.max) {
       const leaving = [...this.#kept].find(([, { session, uses }]) => session.isBusy === false || uses === 0);
@@ -41,9 +39,9 @@ export class OpenSessions<S extends OpenSession> {
     return session;
   }
 
-  use(key: string, response: Pick<EventEmitter, 'once'>): void {
+  use(key: string, response: Pick<EventEmitter, 'once'>): S | undefined {
     const kept = this.#kept.get(key);
-    if (!kept) return;
+    if (!kept) return undefined;
     const touch = () => {
       if (this.#kept.delete(key)) this.#kept.set(key, kept);
     };
@@ -55,6 +53,7 @@ export class OpenSessions<S extends OpenSession> {
       if (--kept.uses > 0 || this.#kept.get(key) !== kept) return;
       kept.timer = setTimeout(() => void this.close(key, 'nobody has used it'), this.limits.idleMs).unref();
     });
+    return kept.session;
   }
 
   async closeAll(reason: string): Promise<void> {

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Message } from '../../mcp/index.js';
 import { Client, idTextIn, type Wire } from '../clients/client.js';
-import { HttpRefusal } from '../errors.js';
+import { httpRefusal } from '../errors.js';
 import type { Outbox } from '../outbox.js';
 import type { ServeOptions } from '../principal.js';
-import type { Group } from '../upstream/group.js';
 import { eventStream, eventText } from './event-stream.js';
 import type { OpenSession } from './open-sessions.js';
 
@@ -41,39 +40,31 @@ export class HttpSession implements OpenSession, Wire {
     this.client = new Client(options, this);
   }
 
-  get group(): Group | undefined {
-    return this.client.group;
-  }
-
-  /** True while the response to a request is open. */
   get isBusy(): boolean {
     return [...this.#open].some((stream) => stream !== this.#unasked.out);
   }
 
-  /** @throws HttpRefusal if a request with this id is under way: its answer would have two streams */
-  post(message: Message, outgoing: ServerResponse, headers: Record<string, string>): void {
+  post(message: Message, outgoing: ServerResponse): void {
     if (message.kind !== 'request') {
-      outgoing.writeHead(202, { ...headers, 'mcp-session-id': this.id }).end();
+      outgoing.writeHead(202, { 'mcp-session-id': this.id }).end();
       this.client.take(message);
       return;
     }
     const id = idTextIn(message.wire);
-    if (this.#unanswered.has(id))
-      throw new HttpRefusal(400, 'Bad Request: a request with this id is already in flight.');
+    if (this.#unanswered.has(id)) throw httpRefusal(400, 'Bad Request: a request with this id is already in flight.');
     const stream: Stream = { out: undefined, lastSent: 0 };
-    this.#connect(stream, outgoing, headers);
+    this.#connect(stream, outgoing);
     this.#unanswered.set(id, stream);
     this.client.take(message);
-    if (this.client.revision >= withEmptyEvents) this.#put(stream, '');
+    if ((this.client.principal?.identity.offering ?? '') >= withEmptyEvents) this.#put(stream, '');
   }
 
-  /** Opens the stream of the session, or resumes a stream. @throws HttpRefusal if the session has a stream */
-  listen(outgoing: ServerResponse, headers: Record<string, string>, lastEventId: string | undefined): void {
+  listen(outgoing: ServerResponse, lastEventId: string | undefined): void {
     const stream = this.#events.get(Number(lastEventId))?.stream ?? this.#unasked;
     if (lastEventId === undefined && stream.out)
-      throw new HttpRefusal(409, 'Conflict: Only one SSE stream is allowed per session');
+      throw httpRefusal(409, 'Conflict: Only one SSE stream is allowed per session');
     stream.out?.end();
-    this.#connect(stream, outgoing, headers);
+    this.#connect(stream, outgoing);
     if (lastEventId !== undefined) stream.lastSent = Number(lastEventId);
     for (const [id, event] of this.#events)
       if (event.stream === stream && id > stream.lastSent && event.text !== '') this.#write(stream, event.text, id);
@@ -104,8 +95,9 @@ export class HttpSession implements OpenSession, Wire {
     await closing;
   }
 
-  #connect(stream: Stream, outgoing: ServerResponse, headers: Record<string, string>): void {
-    const out = eventStream(outgoing, { ...headers, 'mcp-session-id': this.id }, this.onGivenUp, this.#open);
+  #connect(stream: Stream, outgoing: ServerResponse): void {
+    outgoing.setHeader('mcp-session-id', this.id);
+    const out = eventStream(outgoing, this.onGivenUp, this.#open);
     stream.out = out;
     outgoing.once('close', () => {
       if (stream.out === out) stream.out = undefined;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AnswerText, Origin, WireText } from '../../mcp/index.js';
 import { jsonText, type JsonObject } from '../../json/index.js';
 import type { CallRecord } from '../log.js';
@@ -40,12 +41,10 @@ export class CallsUnderWay {
 
   constructor(readonly isOneClient: boolean) {}
 
-  /** True if a request that is made now waits for another one. */
   get isWaiting(): boolean {
     return this.#last !== undefined && this.#running.size > 0;
   }
 
-  /** Serializes the requests from now on, so that each message belongs to one request. */
   runOneAtATime(): void {
     this.#last ??= settled(this.#running);
   }
@@ -62,8 +61,7 @@ export class CallsUnderWay {
         return await request(opened);
       } finally {
         this.#callers.delete(caller);
-        if (caller.signal.aborted && !wasCancelled)
-          this.#cancelled.set(clientOf(caller), performance.now() + lingeringMs);
+        if (caller.signal.aborted && !wasCancelled) this.#remember(clientOf(caller));
       }
     })();
     // Not of all requests so far: one that never ends would keep the results of all later ones.
@@ -86,7 +84,12 @@ export class CallsUnderWay {
     return isCertain ? last : undefined;
   }
 
-  /** The server was started anew, and knows of no request from before. */
+  #remember(client: string): void {
+    const now = performance.now();
+    for (const [known, until] of this.#cancelled) if (until < now || known === client) this.#cancelled.delete(known);
+    this.#cancelled.set(client, now + lingeringMs);
+  }
+
   forgetCancelled(): void {
     this.#cancelled.clear();
   }
@@ -97,7 +100,8 @@ const lingeringMs = 60_000;
 
 /** Clients without sessions are told apart by their names for themselves: all of them belong to one user. */
 function clientOf({ envelope }: Caller): string {
-  return jsonText(envelope?.[clientInfoKey]);
+  // Its digest, as the names may be long.
+  return createHash('sha256').update(jsonText(envelope?.[clientInfoKey])).digest('base64');
 }
 
 /** Without their results, which would be kept as long as the promise. */

@@ -1,7 +1,8 @@
 import { distinctPrefixes, isUnapproved, ToolSet } from '../../internal.js';
 import type { SkippedTool, ToolView, ViewOptions } from '../../internal.js';
-import { filtered, isObject, messageOf, quote, quotedLines, visibleLine, type JsonObject } from '../../json/index.js';
-import type { Introduction } from '../revisions.js';
+import { filtered, isObject, memberText, messageOf, quote, quotedLines, rewrittenText } from '../../json/index.js';
+import { visibleLine, type JsonObject } from '../../json/index.js';
+import { type Introduction, serverInfoKey } from '../revisions.js';
 import type { HostSession } from '../../mcp/index.js';
 import { Upstream, type NamedServer, type Owner, type ServedCall, type UpstreamOptions } from './upstream.js';
 
@@ -54,10 +55,12 @@ export class Group {
     if (skipped.length > 0)
       instructions.push([skippedTitle, ...skipped.map((tool) => `- ${skippedLine(tool)}`)].join('\n'));
     const all = reached.map(({ handshake }) => handshake?.capabilities ?? {});
-    const name = single?.name ?? 'mcp-verbatim';
+    const { text = '', serverInfo = { name: single?.name ?? 'mcp-verbatim', version: '0' } } = single?.handshake ?? {};
+    const infoText = memberText(text, ['serverInfo']) ?? memberText(text, ['_meta', serverInfoKey]) ?? '';
+    const capabilities = single ? known(all[0] ?? {}, capabilitiesOfOne) : merged(all);
     return {
-      capabilities: single ? known(all[0] ?? {}, capabilitiesOfOne) : merged(all),
-      serverInfo: single?.handshake?.serverInfo ?? { name, version: '0' },
+      capabilities: rewrittenText(memberText(text, ['capabilities']) ?? '', capabilities),
+      serverInfo: rewrittenText(infoText, serverInfo),
       instructions: instructions.filter(Boolean).join('\n\n') || undefined,
     };
   }
@@ -73,7 +76,6 @@ export class Group {
     return this.#openOnes;
   }
 
-  /** The servers that are open, without another attempt at the others. */
   async open(): Promise<Upstream[]> {
     return this.#openOnes.length > 0 ? this.#openOnes : this.reachable();
   }

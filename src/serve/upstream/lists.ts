@@ -17,18 +17,17 @@ export type ListMethod = keyof typeof lists;
  * The prompts and resources of a principal. A single server's lists pass unchanged. Several servers' lists become one
  * page each; a prompt has its server's name in front, a resource belongs to the server that lists its address.
  */
-export class Lists {
+export function listsOf(group: Group) {
   /** The servers of the resources that were listed last, by address. */
-  readonly #owners = new Map<ListMethod, Map<unknown, Upstream>>();
+  const allOwners = new Map<ListMethod, Map<unknown, Upstream>>();
+  return { list, ofPrompt, ofResource, subscribe, unsubscribe };
 
-  constructor(readonly group: Group) {}
-
-  async list(method: ListMethod, params: JsonObject, caller: Caller): Promise<string> {
-    const { single } = this.group;
+  async function list(method: ListMethod, params: JsonObject, caller: Caller): Promise<string> {
+    const { single } = group;
     if (single) return single.request(method, params, caller);
     const { capability, key, id } = lists[method];
-    const reached = (await this.group.reachable()).filter((upstream) => upstream.has(capability));
-    const entries = await this.group.ofEach(reached, async (upstream) =>
+    const reached = (await group.reachable()).filter((upstream) => upstream.has(capability));
+    const entries = await group.ofEach(reached, async (upstream) =>
       (await entriesOf(upstream, method, caller.signal)).map((text) => ({ text, upstream })),
     );
     const texts: string[] = [];
@@ -42,13 +41,15 @@ export class Lists {
         owners.set(shown, upstream);
       }
     }
-    this.#owners.set(method, owners);
+    allOwners.set(method, owners);
     return `{"${key}":[${texts.join(',')}]}`;
   }
 
-  /** Forwards a request about a prompt, under the name that its server uses. */
-  async ofPrompt(shown: unknown, send: (upstream: Upstream, name: string) => Promise<string>): Promise<string> {
-    const { single, upstreams } = this.group;
+  async function ofPrompt(
+    shown: unknown,
+    send: (upstream: Upstream, name: string) => Promise<string>,
+  ): Promise<string> {
+    const { single, upstreams } = group;
     if (typeof shown !== 'string') throw new Refusal(codes.invalidParams, 'The name of the prompt is missing.');
     if (single) return send(single, shown);
     // No prefix begins with another one.
@@ -57,32 +58,30 @@ export class Lists {
     return send(owner, shown.slice(owner.prefix.length));
   }
 
-  /**
-   * Forwards a request about a resource or template: to the server that listed it, or else to each until one answers.
-   */
-  async ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
+  /** Asks the server that listed the resource or template, or else each until one answers. */
+  async function ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
     // Before the refusal: a rejected promise that nothing waits for yet ends the process.
-    const owners = await this.#ownersOf(uri);
+    const owners = await ownersOf(uri);
     let result = Promise.reject<string>(new Refusal(codes.invalidParams, `Unknown resource: ${String(uri)}`));
     for (const upstream of owners) result = result.catch(() => send(upstream));
     return result;
   }
 
-  async subscribe(uri: string, subscriber: object): Promise<void> {
-    for (const upstream of await this.#ownersOf(uri)) await upstream.subscribe(uri, subscriber);
+  async function subscribe(uri: string, subscriber: object): Promise<void> {
+    for (const upstream of await ownersOf(uri)) await upstream.subscribe(uri, subscriber);
   }
 
-  async unsubscribe(uri: string, subscriber: object): Promise<void> {
-    for (const upstream of this.group.upstreams) await upstream.unsubscribe(uri, subscriber);
+  async function unsubscribe(uri: string, subscriber: object): Promise<void> {
+    for (const upstream of group.upstreams) await upstream.unsubscribe(uri, subscriber);
   }
 
-  async #ownersOf(uri: unknown): Promise<readonly Upstream[]> {
-    const listed = (method: ListMethod) => this.#owners.get(method)?.get(uri);
-    const owner = this.group.single ?? listed('resources/list') ?? listed('resources/templates/list');
+  async function ownersOf(uri: unknown): Promise<readonly Upstream[]> {
+    const listed = (method: ListMethod) => allOwners.get(method)?.get(uri);
+    const owner = group.single ?? listed('resources/list') ?? listed('resources/templates/list');
     if (owner) return [owner];
-    await this.group.open();
+    await group.open();
     // The request starts a server again that has ended.
-    return this.group.upstreams.filter((upstream) => upstream.has('resources'));
+    return group.upstreams.filter((upstream) => upstream.has('resources'));
   }
 }
 

@@ -5,15 +5,14 @@ import type {
   CallOptions,
   Catalogue,
   CatalogueTool,
-  Elicit,
   ListOptions,
   ServerAddress,
   ToolPolicy,
   ToolResult,
   ToolServer,
 } from '../../internal.js';
-import { filtered, isObject, messageOf, parseJson, type JsonObject } from '../../json/index.js';
-import { definedText, differencesIn, openSession, settlesWithin, unlessAborted, unlimitedMs } from '../../mcp/index.js';
+import { filtered, memberText, messageOf, withMember, type JsonObject } from '../../json/index.js';
+import { definedText, openSession, settlesWithin, unlessAborted, unlimitedMs } from '../../mcp/index.js';
 import { wireSlice } from '../../mcp/index.js';
 import type { AnswerText, HostSession, Origin, ServerRequest, WireText } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
@@ -27,7 +26,7 @@ export interface NamedServer {
   readonly policy?: ToolPolicy | undefined;
   /** The most characters of a result's text. Default: no maximum. */
   readonly maxResultLength?: number | undefined;
-  /** Default: the timeout of all servers. */
+  /** For connecting and for listing its tools, in milliseconds. Default a minute. */
   readonly idleTimeoutMs?: number | undefined;
   /** Why it cannot start. The names of others do not depend on that. */
   readonly problem?: Error | undefined;
@@ -41,13 +40,12 @@ export interface ServedCall {
 
 export interface Owner {
   readonly identity: Identity;
-  readonly announce: (method: string, params: JsonObject, paramsText: string) => void;
-  readonly ask: (question: Question) => Promise<AnswerText>;
+  readonly announce?: (method: string, params: JsonObject, paramsText: string) => void;
+  /** Set if one client alone can be asked. */
+  readonly ask?: Caller['ask'];
 }
 
 export interface UpstreamOptions {
-  /** The timeout for connecting to a server and for listing its tools, in milliseconds. */
-  readonly idleTimeoutMs: number;
   /** The timeout for an elicitation, in milliseconds. Default a minute. */
   readonly questionTimeoutMs?: number | undefined;
   readonly log: Log;
@@ -69,14 +67,16 @@ const maxUriLength = 8192;
 /** One of several servers may take so long to start: clients wait for a minute at most. */
 const patienceMs = 10_000;
 
-/** A server of one principal. {@link connected} starts it when it is first needed, and again after it has ended. */
+/**
+ * A server of one principal. {@link connected} starts it when it is first needed, and again after it has ended;
+ * {@link waitedForStart} resolves when it has started, has failed, or is too slow. {@link admit} compares its list with
+ * the approved one. {@link hasLostState} is true from a new start on, until a client was told.
+ */
 export class Upstream implements ToolServer<HostSession, ServedCall> {
   readonly name: string;
   readonly address: ServerAddress;
   readonly policy: ToolPolicy;
-  /** Resolves when the server has started, has failed, or is too slow. */
   waitedForStart: Promise<void> = Promise.resolve();
-  /** The last handshake, also after the server has ended. */
   handshake: ReturnType<HostSession['connection']>['handshake'] | undefined;
   readonly #isStatelessClient: boolean;
   readonly #calls: CallsUnderWay;
@@ -84,10 +84,9 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   #starting: Promise<HostSession> | undefined;
   #connection: HostSession | undefined;
   #hasFailed = false;
+  hasLostState = false;
   readonly #subscribers = new Map<string, Set<object>>();
-  /** True if the server is not the approved one; undefined until its list was compared. */
-  #isOther: boolean | undefined;
-  /** Compares its list with the approved one. */
+  #isApproved = false;
   admit: (signal?: AbortSignal) => Promise<unknown> = () => Promise.resolve();
 
   constructor(
@@ -125,8 +124,8 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     return title || name || this.name; // either may be empty
   }
 
-  log(line: string): void {
-    this.options.log(line, { server: this.name });
+  log(line: string, reason?: string): void {
+    this.options.log(line, { server: this.name, reason });
   }
 
   get state(): 'open' | 'starting' | 'failed' | 'closed' {
@@ -135,7 +134,6 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     return this.#hasFailed ? 'failed' : 'closed';
   }
 
-  /** Starts it, if it is not running. @throws McpError when it cannot be reached */
   async connected(): Promise<HostSession> {
     if (this.#closing.signal.aborted)
       throw new McpError('The connection to the server is closed.', { code: 'SESSION_CLOSED' });
@@ -146,17 +144,14 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   #start(): Promise<HostSession> {
     const starting = this.#connect().finally(() => (this.#starting = undefined));
     starting.then(
-      () => {
-        this.#event('started');
-        void this.#renew();
-      },
+      () => void this.#subscribeAgain(),
       (error: unknown) => this.#ended('failed', error),
     );
     this.waitedForStart = settlesWithin(patienceMs, starting).then((isInTime) => {
       if (isInTime) return;
       this.log('It is still starting. Its tools appear when it is ready.');
       // The clients have gone on without its tools.
-      const announce = () => this.owner.announce('notifications/tools/list_changed', {}, '{}');
+      const announce = () => this.owner.announce?.('notifications/tools/list_changed', {}, '{}');
       starting.then(announce, () => {});
     });
     return starting;
@@ -164,59 +159,48 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   async #connect(): Promise<HostSession> {
     if (this.server.problem) throw this.server.problem;
-    const { clientInfo, capabilities, offering } = this.owner.identity;
+    const { clientInfo, ...identity } = this.owner.identity;
     const open = await openSession(
       this.server.address,
       {
         clientInfo,
-        idleTimeoutMs: this.server.idleTimeoutMs ?? this.options.idleTimeoutMs,
+        idleTimeoutMs: this.server.idleTimeoutMs,
         revisions: this.#isStatelessClient ? 'stateless-first' : 'handshake-first',
         signal: this.#closing.signal,
       },
       {
-        capabilities,
-        offering,
+        ...identity,
         onNotification: this.#notified,
         onRequest: this.#asked,
-        onPause: (context) => {
-          (context as Caller | undefined)?.pause(); // given with each request
-        },
+        onPause: (context) => (context as Caller | undefined)?.pause(), // given with each request
         onEnd: (failure) => this.#ended('ended', failure),
-        // The server may be another one now.
         onForgotten: () => {
-          this.#isOther = undefined;
-          this.#event('lost its session');
+          this.#isApproved = false;
+          this.log('server lost its session');
           return this.#permit();
         },
       },
     );
     this.#connection = open;
     this.#hasFailed = false;
+    this.log('server started');
+    this.hasLostState = this.handshake !== undefined;
+    this.#isApproved = false;
     this.handshake = open.connection().handshake;
     this.#calls.forgetCancelled();
-    this.#isOther = undefined;
     open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
     return open;
   }
 
-  /** Renews the subscriptions of its clients, if it is the approved server. */
-  async #renew(): Promise<void> {
-    if (this.#subscribers.size === 0) return;
-    await this.#orLog(
-      this.permitted().then(async ({ session }) => {
-        for (const uri of this.#subscribers.keys()) await this.#orLog(session.subscribe(uri));
-      }),
-    );
+  async #subscribeAgain(): Promise<void> {
+    for (const uri of this.#subscribers.keys())
+      await this.#orLog(this.permitted().then(({ session }) => session.subscribe(uri)));
   }
 
   #ended(how: string, failure: unknown): void {
     const isClosing = this.#closing.signal.aborted;
     this.#hasFailed = !isClosing;
-    this.#event(isClosing ? 'ended' : how, isClosing || failure === undefined ? undefined : messageOf(failure));
-  }
-
-  #event(what: string, reason?: string): void {
-    this.options.log(`server ${what}`, { server: this.name, reason });
+    this.log(`server ${isClosing ? 'ended' : how}`, isClosing || !failure ? undefined : messageOf(failure));
   }
 
   async #orLog(request: Promise<unknown>): Promise<void> {
@@ -225,7 +209,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   /** True until the server is known to be the approved one. Then nothing passes. */
   get #isBarred(): boolean {
-    return this.policy.approved !== undefined && this.#isOther !== false;
+    return this.policy.approved !== undefined && !this.#isApproved;
   }
 
   async #permit(signal?: AbortSignal): Promise<void> {
@@ -234,7 +218,6 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
       throw new Refusal(codes.internal, `${this.name} is not the server that was approved. Nothing was sent to it.`);
   }
 
-  /** @throws Refusal if it is not the server that was approved */
   async permitted(signal?: AbortSignal): Promise<HostSession> {
     const open = await this.connected();
     await this.#permit(signal);
@@ -252,7 +235,6 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     return wireSlice(wire, ['result']) ?? '{}';
   }
 
-  /** A request that waits for another one reports that as progress. */
   async use<T>(work: (open: HostSession) => Promise<T>, call?: ServedCall): Promise<T> {
     if (!call) return work(await this.connected());
     const { caller } = call;
@@ -282,7 +264,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   }
 
   onAdmitted({ differences, warnings }: Admission): void {
-    this.#isOther = differences.some(({ kind }) => kind === 'server');
+    this.#isApproved = !differences.some(({ kind }) => kind === 'server');
     for (const { kind, message } of differences) if (kind === 'removed' || kind === 'instructions') this.log(message);
     for (const warning of warnings) this.log(warning);
   }
@@ -305,9 +287,22 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
       envelope: isStateless ? caller.envelope : undefined,
       // If both sides speak 2026-07-28, elicitations need no translation; a client that asks for a task gets it.
       isRelayed: (this.#isStatelessClient && isStateless) || 'task' in params,
-      elicitor: !this.#isStatelessClient && isStateless ? elicitFrom(caller) : undefined,
+      relay: this.#isStatelessClient ? undefined : this.#relayTo(caller),
       onProgress: caller.onProgress && ((report: object, wire?: WireText) => caller.onProgress?.(report, wire)),
       written: caller.written,
+    };
+  }
+
+  /** A server of 2026-07-28 asks in its answers, a client with a handshake is asked by a request. */
+  #relayTo(caller: Caller) {
+    const method = 'elicitation/create';
+    return async (given: string, signal: AbortSignal): Promise<string> => {
+      // Clients of 2025-11-25 know pages by their ids.
+      const isPage = memberText(given, ['mode']) === '"url"';
+      const paramsText = isPage ? withMember(given, ['elicitationId'], `"${randomUUID()}"`) : given;
+      const answer = await this.#ask(caller, { method, paramsText, signal });
+      if ('result' in answer) return definedText(method, answer.result);
+      throw new Refusal(codes.internal, 'The server asked, and the client could not answer.');
     };
   }
 
@@ -318,12 +313,12 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
       const { uri } = params;
       if (typeof uri === 'string' && ![...this.#subscribers.keys()].some((known) => uri.startsWith(known))) return;
       // An earlier answer is on its way by then.
-      setImmediate(() => this.owner.announce(method, params, paramsText));
+      setImmediate(() => this.owner.announce?.(method, params, paramsText));
     } else if (otherNotifications.test(method)) {
       const caller = this.#calls.callerOf(origin, this.#isStdio);
       // A server with a handshake logs for all at once, which no client of 2026-07-28 has asked for.
       if (caller && (!this.#isStatelessClient || this.isStateless)) caller.notify(method, paramsText);
-      else if (!this.#isStatelessClient) this.owner.announce(method, params, paramsText);
+      else if (!this.#isStatelessClient) this.owner.announce?.(method, params, paramsText);
     }
   };
 
@@ -341,23 +336,26 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     const { method, wire, signal } = request;
     const paramsText = wireSlice(wire, ['params']) ?? '{}';
     const caller = this.#calls.callerOf(request, this.#isStdio);
-    const ask = (until: AbortSignal) =>
-      unlessAborted((caller ?? this.owner).ask({ method, paramsText, signal: until }), until);
-    if (method !== 'elicitation/create') {
-      if (this.#isStatelessClient) throw new Error('Nothing else is translated for clients of 2026-07-28.');
-      return ask(signal);
-    }
-    if (this.#isStatelessClient && this.#isStdio) this.#calls.runOneAtATime();
-    if (this.#isStatelessClient && !caller) {
-      this.log('cancelled its question, as nothing says which client it belongs to');
-      return cancelled;
-    }
+    const question = { method, paramsText, signal };
+    if (!this.#isStatelessClient) return this.#ask(caller ?? this.owner, question);
+    if (method !== 'elicitation/create') throw new Error('Nothing else is translated for clients of 2026-07-28.');
+    if (this.#isStdio) this.#calls.runOneAtATime();
+    if (caller) return this.#ask(caller, question);
+    this.log('cancelled its question, as nothing says which client it belongs to');
+    return cancelled;
+  }
+
+  /** If nobody answers an elicitation in time, it is cancelled. */
+  async #ask(asker: Pick<Owner, 'ask'>, question: Question): Promise<AnswerText> {
+    if (!asker.ask) throw new Error('No client can answer this question.');
     const { questionTimeoutMs = 60_000 } = this.options;
-    const timeout = AbortSignal.timeout(questionTimeoutMs);
+    const isOfUser = question.method === 'elicitation/create';
+    const timeout = AbortSignal.timeout(isOfUser ? questionTimeoutMs : unlimitedMs);
+    const signal = AbortSignal.any([question.signal, timeout]);
     try {
-      return await ask(AbortSignal.any([signal, timeout]));
+      return await unlessAborted(asker.ask({ ...question, signal }), signal);
     } catch (error) {
-      if (!timeout.aborted || signal.aborted) throw error;
+      if (!timeout.aborted || question.signal.aborted) throw error;
       this.log(`cancelled its question, as nobody answered within ${questionTimeoutMs / 1000} s`);
       return cancelled;
     }
@@ -367,7 +365,6 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     if (this.#connection && this.isOpen) await this.#orLog(this.#connection.session.notify(method, params));
   }
 
-  /** @param subscriber the subscribing client; the same one twice counts once */
   async subscribe(uri: string, subscriber: object): Promise<void> {
     const { session } = await this.permitted();
     const known = this.#subscribers.get(uri);
@@ -389,23 +386,4 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     await this.#starting?.catch(() => {});
     await this.#connection?.session.close();
   }
-}
-
-/** Passes the questions of a server of 2026-07-28 to a client with a handshake. */
-function elicitFrom(caller: Caller): Elicit {
-  return async (question) => {
-    const { message, signal } = question;
-    const what =
-      question.mode === 'form'
-        ? { requestedSchema: question.schema }
-        : { mode: 'url', url: question.url, elicitationId: randomUUID() };
-    const paramsText = JSON.stringify({ message, ...what });
-    const answer = await caller.ask({ method: 'elicitation/create', paramsText, signal });
-    const result = 'result' in answer ? parseJson(answer.result) : undefined;
-    const [difference] = 'result' in answer ? differencesIn(answer.result) : [];
-    // The session checks the answer, and would send a number of another value.
-    if (difference) return { action: 'cancel', reason: difference.what };
-    if (!isObject(result)) throw new Refusal(codes.internal, 'The server asked, and the client could not answer.');
-    return result as unknown as Awaited<ReturnType<Elicit>>; // the session looks at each member
-  };
 }

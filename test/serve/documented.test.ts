@@ -1,0 +1,205 @@
+import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { connected, recording, served, servedOverHttp } from './as-process.js';
+import { envelope, handshake } from './in-front.js';
+import { authorization, begun, post, postHeaders, type Headers } from './raw-clients.js';
+
+// Sentences of docs/serve.md, each shown by the command as a process.
+
+const asks = { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object' } } };
+
+/** It has the tools `hang`, which never answers, `ask`, which asks and then answers, and `say`. */
+const server = () =>
+  recording(
+    `'tools/list': { tools: ['hang', 'ask', 'say'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
+    'tools/call': params?.name === 'say' && { content: [{ type: 'text', text: params.arguments.text ?? 'said' }] },`,
+    `if (method === 'tools/call' && params.name === 'hang') return;
+    if (method === 'tools/call' && params.name === 'ask') return print({ id: 'q' + id, ...${JSON.stringify(asks)} });
+    if (method === undefined && String(id).startsWith('q')) return print({ id: Number(id.slice(1)), result: { content: [] } });`,
+  );
+
+const call = (name: string, id: number | string, args = {}) => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+const ping = { id: 'p', method: 'ping' };
+const named = (tool: string): Headers => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': tool,
+});
+const ofRecent = (tool: string, id: number, more = {}) => ({
+  id,
+  method: 'tools/call',
+  params: { name: tool, arguments: {}, ...envelope({ elicitation: {} }), ...more },
+});
+
+describe('--max-sessions', () => {
+  test('gives 503 while all sessions are busy, and the place of the longest unused one otherwise', async () => {
+    const gateway = await servedOverHttp(['--max-sessions', '2', ...server().command]);
+    const [one, two] = [await begun(gateway.url), await begun(gateway.url)];
+    const hanging = await Promise.all([one, two].map(({ send }) => send(call('hang', 1))));
+    expect((await begun(gateway.url)).status).toBe(503);
+    await gateway.logged(/refused status=503 reason="All sessions are busy/);
+    await hanging[1]!.body!.cancel();
+    await two.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    const third = await begun(gateway.url);
+    expect([third.status, (await two.send(ping)).status, (await one.send(ping)).status]).toEqual([200, 404, 200]);
+  });
+});
+
+describe('A request over HTTP', () => {
+  test('with the name of another machine in Host or Origin is refused, and the log says so', async () => {
+    const gateway = await servedOverHttp(server().command);
+    const status = (headers: Headers) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const sent = request(gateway.url, { method: 'POST', headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on('error', reject).end('{}');
+      });
+    expect(await status({ host: 'evil.example' })).toBe(403);
+    for (const host of ['evil.example@localhost', 'localhost#@evil.example', 'localhost/evil'])
+      expect(await status({ host })).toBe(403);
+    expect(await status({ origin: 'https://evil.example' })).toBe(403);
+    await gateway.logged(/refused status=403 reason="Invalid Host: evil.example"/);
+    await gateway.logged(/refused status=403 reason="Invalid Origin\./);
+  });
+
+  test('has its token read by nobody but serve', async () => {
+    const seen: string[] = [];
+    const behind = await startHttpServer(({ message, headers, ...exchange }) => {
+      seen.push(JSON.stringify(headers));
+      if (message.method === 'initialize')
+        exchange.result({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } });
+      else exchange.status(202);
+    });
+    const token = 'token-of-the-client-1';
+    const args = ['--url', behind.url, '--token', '${TOKEN}'];
+    const gateway = await servedOverHttp(args, { env: { TOKEN: token } });
+    const { status } = await begun(gateway.url, token);
+    await behind.close();
+    expect([status, seen.length > 0, seen.join().includes(token)]).toEqual([200, true, false]);
+    expect(gateway.stderr()).not.toContain(token);
+  });
+
+  test.each([{ id: 1 }, { id: 1, method: 5 }, { id: 1, result: 5 }])(
+    'that is no message is refused: %j',
+    async (message) => {
+      const gateway = await servedOverHttp(server().command);
+      const response = await (await begun(gateway.url)).send(message);
+      expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+    },
+  );
+
+  test('beyond 4,096 at once is refused', async () => {
+    const gateway = connected(server().command);
+    await gateway.names();
+    for (let id = 1; id <= 4096; id++) gateway.write(call('hang', `h${id}`));
+    gateway.write(call('hang', 'one too many'));
+    const { error } = await gateway.message(({ id }) => id === 'one too many');
+    expect(error?.message).toContain('Too many requests in flight (limit: 4096, or 64 MB in total)');
+  });
+});
+
+describe('A stream that a client has lost', () => {
+  test('can be taken up again after the last event that was read', async () => {
+    const gateway = await servedOverHttp(server().command);
+    const { send, listen } = await begun(gateway.url);
+    const response = await send(call('say', 1, { text: 'only once' }));
+    const [, first = ''] = /^id: (\d+)/m.exec(await response.text()) ?? [];
+    const again = await (await listen(first)).text();
+    expect(again).toContain('only once');
+    expect(again).toContain('"id":1,');
+  });
+});
+
+describe("A call's line in the log", () => {
+  test('says that it was cancelled, or that its user was asked', async () => {
+    const gateway = await servedOverHttp(server().command);
+    const { send } = await begun(gateway.url);
+    const response = await send(call('hang', 1));
+    await send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    await response.text();
+    await gateway.logged(/ call .*tool=hang .*outcome=cancelled/);
+    const asked = await post(gateway.url, ofRecent('ask', 2), named('ask'));
+    const { result } = (await asked.json()) as { result: { requestState: string; inputRequests: object } };
+    await gateway.logged(/ call client="same 1" .*tool=ask .*outcome=asked/);
+    const inputResponses = Object.fromEntries(
+      Object.keys(result.inputRequests).map((key) => [key, { action: 'decline' }]),
+    );
+    const round = ofRecent('ask', 3, { requestState: result.requestState, inputResponses });
+    await (await post(gateway.url, round, named('ask'))).text();
+    await gateway.logged(/ call .*tool=ask .*outcome=ok/);
+  });
+});
+
+test('The names of clients whose calls were cancelled are not kept, however long they are', async () => {
+  const { command, got } = server();
+  const env = { NODE_OPTIONS: '--max-old-space-size=160' };
+  const gateway = await servedOverHttp(command, { env });
+  for (let count = 1; count <= 60; count++) {
+    const stop = new AbortController();
+    const text = JSON.stringify({ jsonrpc: '2.0', ...ofRecent('hang', count) });
+    const body = text.replace('"same"', `"${count}${'x'.repeat(7_000_000)}"`);
+    const headers = { ...postHeaders, ...named('hang') };
+    const sent = fetch(gateway.url, { method: 'POST', headers, body, signal: stop.signal }).catch(() => {});
+    await expect.poll(() => got('tools/call').length, { timeout: 20_000 }).toBe(count);
+    stop.abort();
+    await sent;
+  }
+  expect(await (await fetch(new URL('/health', gateway.url))).text()).toBe('ok');
+});
+
+describe('Tools', () => {
+  test('are searched with --tool-search auto if they are many, and listed if they are few', async () => {
+    const listed = (count: number) =>
+      recording(`'tools/list': { tools: Array.from({ length: ${count} }, (_, at) => ({
+        name: 'tool' + at, description: 'x'.repeat(400), inputSchema: { type: 'object' } })) },`);
+    const names = (count: number) => connected(['--tool-search', 'auto', ...listed(count).command]).names();
+    expect(await names(3)).toEqual(['tool0', 'tool1', 'tool2']);
+    expect(await names(100)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
+  });
+
+  test('are not called with a duplicate key in the arguments', async () => {
+    const { command, got } = server();
+    const gateway = served(command);
+    for (const line of handshake) gateway.write(line);
+    gateway.write(
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"a":1,"\\u0061":2}}}',
+    );
+    const { result } = await gateway.message(({ id }) => id === 1);
+    expect([result.isError, result.content[0]?.text]).toEqual([true, expect.stringContaining('Duplicate key "a"')]);
+    expect(got('tools/call')).toEqual([]);
+  });
+});
+
+test('A resource that no server has listed is read from the first one that has it', async () => {
+  const holding = (uri: string) =>
+    recording(
+      `'resources/list': { resources: [] }, 'resources/read': params?.uri === '${uri}' && { contents: [{ uri: '${uri}', text: 'of ${uri}' }] },`,
+      '',
+      'resources: {}',
+    );
+  const entries = ['a:/1', 'b:/1'].map((uri, at) => [
+    `s${at}`,
+    { command: process.execPath, args: [holding(uri).file] },
+  ]);
+  const config = join(temporaryFolder(), 'mcp.json');
+  writeFileSync(config, JSON.stringify({ mcpServers: Object.fromEntries(entries) as object }));
+  const gateway = connected(['--config', config]);
+  expect(JSON.stringify(await gateway.request('resources/read', { uri: 'b:/1' }))).toContain('of b:/1');
+});
+
+test('The transport of 2024-11-05 is not spoken to clients', async () => {
+  const gateway = await servedOverHttp(server().command);
+  const headers = { accept: 'text/event-stream', ...authorization(undefined) };
+  const statuses = ['/sse', '/mcp'].map(async (path) => (await fetch(new URL(path, gateway.url), { headers })).status);
+  expect(await Promise.all(statuses)).toEqual([404, 400]);
+});

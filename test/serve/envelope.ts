@@ -1,0 +1,13 @@
+/** What each request of a client of 2026-07-28 says of it. */
+export function envelope(capabilities: object = {}): object {
+  const key = (name: string) => `io.modelcontextprotocol/${name}`;
+  const clientInfo = { name: 'same', version: '1' };
+  return {
+    _meta: {
+      [key('protocolVersion')]: '2026-07-28',
+      [key('clientInfo')]: clientInfo,
+      [key('clientCapabilities')]: capabilities,
+      [key('logLevel')]: 'debug',
+    },
+  };
+}
