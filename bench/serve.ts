@@ -9,6 +9,9 @@
  *
  * `npx tsx bench/serve.ts busy` has one client send the largest messages, and prints how long the pings of another one
  * waited for their answers meanwhile.
+ *
+ * `npx tsx bench/serve.ts clients [number]` has clients of three SDKs and of the bare protocol call, be asked, hear logs
+ * and take calls back at the same time, 600 in all. It ends with 1 if one receives what belongs to another.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -245,6 +248,15 @@ async function busy(): Promise<void> {
   process.exit();
 }
 
+async function isolated(count: number): Promise<void> {
+  const { asking, haveNothingOfOthers } = await import('./serve/clients.js');
+  const { child, url } = await listening([], [process.execPath, asking]);
+  const areApart = await haveNothingOfOthers(url, count);
+  console.log(`serve takes ${residentOf(child.pid ?? 0).toFixed(0)} MB`);
+  child.kill();
+  process.exit(areApart ? 0 : 1);
+}
+
 async function statelessly(call: (headers: Record<string, string>, more: object) => Promise<void>): Promise<void> {
   const key = (name: string) => `io.modelcontextprotocol/${name}`;
   const revision = '2026-07-28';
@@ -277,5 +289,8 @@ function handlesOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-const [, , mode = '2000', minutes = '15'] = process.argv;
-void (mode === 'soak' ? soak(Number(minutes)) : mode === 'busy' ? busy() : compare(Number(mode)));
+const [, , mode = '2000', amount] = process.argv;
+if (mode === 'soak') void soak(Number(amount ?? 15));
+else if (mode === 'busy') void busy();
+else if (mode === 'clients') void isolated(Number(amount ?? 600));
+else void compare(Number(mode));
