@@ -81,13 +81,13 @@ describe('A question that nobody answers', () => {
     const params = { message: '?', requestedSchema: { type: 'object', properties: {} } };
     const inputRequests = { q: { method: 'elicitation/create', params } };
     const server = recording(
-      `${tools('ask')} 'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+      `${listing('ask')} 'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
       'tools/call': params?.inputResponses
         ? { resultType: 'complete', content: [{ type: 'text', text: JSON.stringify(params.inputResponses.q) }] }
         : { resultType: 'input_required', requestState: 's', inputRequests: ${JSON.stringify(inputRequests)} },`,
       `if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });`,
     );
-    const gateway = greeted(served(['--question-timeout', '0.3', ...server.command]));
+    const gateway = greeted(['--question-timeout', '0.3', ...server.command]);
     gateway.write({ id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } });
     const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
     expect(result.content[0]!.text).toBe('{"action":"cancel"}');
