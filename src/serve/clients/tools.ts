@@ -17,7 +17,6 @@ import { loggedName, type Log } from '../log.js';
 import { ownTurn } from '../message-size.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import { problemOf, skippedLine, type Group } from '../upstream/group.js';
-import type { Upstream } from '../upstream/upstream.js';
 
 export interface ToolSettings extends Pick<ViewOptions, 'toolSearch' | 'always'> {
   readonly tool: Omit<ToolOptions, 'fixed'>;
