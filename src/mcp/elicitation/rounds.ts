@@ -85,7 +85,12 @@ async function visited({ code, data }: RpcError, elicitor: Elicitor | undefined)
 export async function askFor(
   inputRequests: JsonObject,
   known: Map<string, string>,
-  { method, ask, about, wire }: { method: string; ask: AskForText | undefined; about: object; wire?: WireText | undefined },
+  {
+    method,
+    ask,
+    about,
+    wire,
+  }: { method: string; ask: AskForText | undefined; about: object; wire?: WireText | undefined },
 ): Promise<void> {
   if (Object.keys(inputRequests).length > mostQuestions)
     throw new LimitError(`The server asks more than ${mostQuestions} questions at once.`);
