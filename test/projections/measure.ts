@@ -67,6 +67,7 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
     const approved = lib.approveTools(catalogueWith(schema));
     return () => lib.onlyApproved(catalogueWith(schema), approved);
   },
+  undeclaredMembers: (schema) => () => lib.undeclaredMembers(schema, args),
   toolTypes: (schema) => () => toolTypes([{ name: 'tool', inputSchema: schema }]),
   hasReference: (schema) => () => lib.hasReference(schema),
   withoutStrictMode: (schema) => () => lib.withoutStrictMode(schema),
