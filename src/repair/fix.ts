@@ -42,10 +42,9 @@ export function fixOf(repairs: readonly Repair[], isTied = false): Fix {
  * for a location wins, and the others' problems are fixed in a further round.
  */
 export function mergeFixes(fixes: readonly Fix[]): Fix {
-  const isOf = (kind: string) => (fix: Fix) => fix.repairs[0]?.kind === kind;
-  const wrapper = fixes.find(isOf('wrapper'));
+  const wrapper = fixes.find(({ repairs }) => repairs[0]?.kind === 'wrapper');
   if (wrapper) return wrapper;
-  const isName = isOf('name');
+  const isName = ({ repairs }: Fix) => repairs[0]?.kind === 'name';
   const taken = new Set<string>();
   const holders = new Set<string>();
   const merged: Repair[] = [];

@@ -1,6 +1,7 @@
 import { canonicalText, grouped, isObject, lazy, withHolders } from '../json/index.js';
 import { isPhrase, type Refusal, summarizedViolations, violationKey } from '../schema/index.js';
 import { isRivalled } from './candidates/candidates.js';
+import { placeAfter } from './apply.js';
 import type { RepairContext } from './context.js';
 import { type Branch, type Fix, fixOf, mergeFixes, type Problem } from './fix.js';
 import type { Repair } from './options.js';
@@ -108,7 +109,9 @@ export function completed(
     const changed = context.changed(value, fix.repairs, location);
     // Only the whole evaluation shows whether a value may be left out.
     if (changed === undefined) return fix;
-    const fresh = again(changed)?.filter((each) => !elsewhere.has(keyOf(each)));
+    // What is refused at a new name is another value than the one refused there before.
+    const moved = new Set(fix.repairs.filter(({ kind }) => kind === 'name').map(placeAfter));
+    const fresh = again(changed)?.filter((each) => moved.has(locationOf(each)) || !elsewhere.has(keyOf(each)));
     if (!fresh || fresh.length === 0) return fresh && fix;
     if (fresh.some(isOpen)) return { ...fix, isTied: true };
     const [more] =
@@ -123,8 +126,7 @@ export function completed(
 /** Fixes with equal cost and different results are ties. */
 function withTies(context: RepairContext, { value, location }: RefusedValue, fixes: readonly Fix[]): readonly Fix[] {
   if (fixes.length < 2) return fixes;
-  const textOf = ({ repairs }: Fix) => canonicalText(context.changed(value, repairs, location), context.consume);
-  const texts = fixes.map(textOf);
+  const texts = fixes.map(({ repairs }) => canonicalText(context.changed(value, repairs, location), context.consume));
   const isRival = (fix: Fix, index: number) => (other: Fix, at: number) =>
     at !== index && other.cost === fix.cost && (other.isTied || texts[at] !== texts[index]);
   return fixes.map((fix, index) => ({ ...fix, isTied: fix.isTied || fixes.some(isRival(fix, index)) }));

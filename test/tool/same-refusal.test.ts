@@ -146,6 +146,15 @@ describe('the installed package says what a refused text would be read as', () =
     expect(call('all')).toThrow(line);
   });
 
+  test('and of no value that was sent under another name', () => {
+    const yName = { type: 'integer' };
+    const inputSchema = { type: 'object' as const, properties: { yName, b: yName }, required: ['yName'] };
+    const call = (y_name: unknown) => () => check({ name: 'tool', inputSchema }, { yName: null, y_name, b: '3' });
+    for (const other of ['q', { x: 1 }])
+      expect(call(other)).toThrow('\n- /yName: must be integer, received null\nCorrect');
+    expect(call('7')().arguments).toEqual({ yName: 7, b: 3 });
+  });
+
   test('and speaks of no value that only a repair has made', () => {
     const a = { type: 'string' };
     const anyOf = [{ properties: { a: { enum: [0, 1] } }, required: ['t'] }];
