@@ -1,7 +1,7 @@
 import { isOwnInstance, ownClass } from '../json/index.js';
 import { equals, filtered, has, isList, isObject, pointerTokens, readingsOf, shortened } from '../json/index.js';
 import type { JsonObject } from '../json/index.js';
-import type { EvaluateOptions, Violation } from '../schema/index.js';
+import type { EvaluateOptions, Expectation, Violation } from '../schema/index.js';
 import { compileSchema, evaluate, summarizedViolations, withExpectation, withReceived } from '../schema/index.js';
 import type { RepairChoice, RepairedArguments, RepairedTool } from '../repair/index.js';
 import { repairArguments } from '../repair/index.js';
@@ -180,13 +180,19 @@ export function ownViolations(
 function about(violation: Violation, whole: unknown, own: unknown, fixed: FixedArguments): Violation {
   const { expectation, received } = violation;
   const isWhole = received.value === whole;
-  const declares =
-    isWhole && (expectation.kind === 'unwanted' || expectation.kind === 'not') && isObject(expectation.schema);
-  const shown = declares
-    ? { ...expectation, schema: schemaWithout(expectation.schema, Object.keys(fixed)) }
-    : expectation;
-  const bare = declares || violation.branches ? withExpectation(violation, shown) : violation;
+  const names = Object.keys(fixed);
+  const shown = isWhole ? withoutFixed(expectation, names) : expectation;
+  const bare = shown !== expectation || violation.branches ? withExpectation(violation, shown) : violation;
   return isWhole ? withReceived(bare, own) : bare;
+}
+
+/** What is demanded of all arguments, as far as the model can meet it. */
+function withoutFixed(demand: Expectation, names: readonly string[]): Expectation {
+  if ((demand.kind === 'unwanted' || demand.kind === 'not') && isObject(demand.schema))
+    return { ...demand, schema: schemaWithout(demand.schema, names) };
+  if (demand.kind !== 'count') return demand;
+  const { length } = names;
+  return { ...demand, count: Math.max(0, demand.count - length), actual: demand.actual - length };
 }
 
 /**

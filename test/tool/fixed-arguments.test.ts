@@ -133,7 +133,7 @@ describe('fixed arguments', () => {
   test.each<[what: string, more: object, args: object, told: string]>([
     ['a missing argument', {}, {}, 'must have property "query" (string), which is missing'],
     ['an unwanted one', {}, { query: 'a', extra: 1 }, 'must not have the property "extra" (allowed: "limit")'],
-    ['a number of properties', { maxProperties: 1 }, { query: 'a' }, 'must have at most 1 property, has 2'],
+    ['a number of properties', { maxProperties: 2 }, { query: 'a', limit: 1 }, 'must have at most 1 property, has 2'],
     ['not', { not: { required: ['query'] } }, { query: 'a' }, 'must not have the property "query"'],
     ['const', { const: { a: 1 } }, { query: 'a' }, 'must be {"a":1}, received object {"query":"a"}'],
     ['alternatives', { anyOf: [{ const: { a: 1 } }, { const: { b: 1 } }] }, { query: 'a' }, 'one of {"a":1}, {"b":1}'],
