@@ -77,8 +77,9 @@ export { approveTools, readApprovedFile } from './approval/index.js';
 export type { ApprovalDifference, ApprovedFile, ApprovedText, ApprovedTools, WhenChanged } from './approval/index.js';
 export type { ToolFilter, ToolSearchMode } from './toolset/index.js';
 
-// Projections of a tool's schema for other libraries.
-export { standardSchema } from './projections/index.js';
+// Projections of a tool's schema for people and other libraries.
+export { exampleValue, formArguments, formFields, FormValueError, standardSchema } from './projections/index.js';
+export type { FormArgumentsOptions, FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';
 export type { Api, Provider, StandardSchemaOptions, StandardToolSchema } from './projections/index.js';
 
 // Repair and validation on their own.

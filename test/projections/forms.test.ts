@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { formArgumentsText, formFields, formLimits, FormValueError, signature } from '../../src/projections/index.js';
+import { formArguments, formFields, FormValueError } from '../../src/index.js';
+import { formArgumentsText, formLimits, signature } from '../../src/projections/index.js';
 import { checkArguments } from '../../src/tool/index.js';
 import { integer, members, object, string, texts, times, to } from '../../test-support/schemas/short.js';
 
@@ -155,10 +156,7 @@ test('formLimits says what only JSON can express', () => {
   expect(limits.join()).toContain('^x-');
 });
 
-const formArguments = (...form: Parameters<typeof formArgumentsText>): unknown =>
-  JSON.parse(formArgumentsText(...form));
-
-describe('formArgumentsText', () => {
+describe('formArguments', () => {
   test('turns what a form holds into arguments', () => {
     const args = formArguments(fields, { query: 'cats', limit: '20', filter: '{"depth": "2"}', undescribed: {} });
     expect(args).toEqual({ query: 'cats', limit: 20, filter: { depth: '2' }, undescribed: {} });
@@ -285,6 +283,14 @@ describe('formArgumentsText', () => {
     ['data', { a: NaN }],
   ])('refuses in %s the number %s, which may have been rounded or has no JSON', (name, value) => {
     expect(() => formArguments(open, { [name]: value })).toThrow(FormValueError);
+  });
+
+  test.each([
+    ['price', '1E400'],
+    ['count', '900719925474099312'],
+    ['data', '{"id":12345678901234567890}'],
+  ])('refuses in %s the typed number %s, which an object cannot hold', (name, typed) => {
+    expect(() => formArguments(open, { [name]: typed })).toThrow(FormValueError);
   });
 
   test('takes an integer of any size', () => {

@@ -16,8 +16,8 @@ const others = [
   'callTool standardSchema toolModule', // checkArguments and the network; repairArguments and paths; toolTypes
   'exposedTool shortenedResult',
   'traitsOf tooManyTools isMcpVerbatimError messageForModel',
-  // Within those that are measured: checkArguments, findingsIn, startToolSearch, approvedFileText.
-  'compileSchema evaluate describeViolations repairArguments providerNotes readCatalogue modelSchema modelTools toolTokens approveTools',
+  // Within those that are measured: formArgumentsText, checkArguments, findingsIn, startToolSearch, approvedFileText.
+  'formArguments compileSchema evaluate describeViolations repairArguments providerNotes readCatalogue modelSchema modelTools toolTokens approveTools',
 ].flatMap((names) => names.split(' '));
 
 test('Every function that takes a schema of up to 1 MB works at most a hundred times as long as JSON.stringify for 20 MB, in 300 MB, and does not throw', async () => {

@@ -1,5 +1,5 @@
 import { isOwnInstance, ownClass } from '../../json/index.js';
-import { jsonText, mayBeRounded, parseJson, shortened, typeOf } from '../../json/index.js';
+import { jsonText, lostNumbersIn, mayBeRounded, parseJson, shortened, typeOf } from '../../json/index.js';
 import type { FormField } from './form.js';
 import { momentText } from './moments.js';
 import { objectText, optionOf, typedJson } from './typed-text.js';
@@ -52,6 +52,25 @@ export function formArgumentsText(
   options: FormArgumentsOptions = {},
 ): string {
   return objectText(membersOf(fields, values, options));
+}
+
+/**
+ * The same as an object: for programs that ask a person for the arguments of a tool.
+ *
+ * @throws FormValueError if a field rejects its value, or if JavaScript cannot represent a number as it is written
+ */
+export function formArguments(
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+  options: FormArgumentsOptions = {},
+): Record<string, unknown> {
+  const members = membersOf(fields, values, options);
+  for (const [name, json] of members) {
+    const [lost] = lostNumbersIn(json);
+    if (lost !== undefined)
+      throw new FormValueError(name, 'number', `${shortened(lost, 60)}, which JavaScript cannot hold`);
+  }
+  return JSON.parse(objectText(members)) as Record<string, unknown>; // an object's text
 }
 
 function membersOf(
