@@ -15,7 +15,7 @@ export interface ContextOptions {
   readonly steps: number;
 }
 
-/** Arguments with repairs applied, and their remaining violations. */
+/** Arguments with repairs applied, and their remaining refusals. */
 export interface Attempt {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
@@ -23,7 +23,7 @@ export interface Attempt {
   readonly isValid: boolean;
 }
 
-/** State of one call: its schema, the violations, and the budget of all attempts. */
+/** State of one call: its schema, the refusals, and the budget of all evaluations. */
 export interface RepairContext {
   readonly refusals: Refusals;
   readonly consume: (steps: number) => boolean;

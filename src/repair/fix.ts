@@ -6,7 +6,7 @@ import type { Repair } from './options.js';
 
 /** The problems of the whole schema, or of one branch of a union: it accepts the value once all of them are fixed. */
 export interface Branch {
-  /** True if the branch may be the intended one whatever is fixed: its violations are unknown, or left open. */
+  /** True if the branch may be the intended one whatever is fixed: its refusals are unknown, or left open. */
   readonly isOpen: boolean;
   readonly problems: readonly Problem[];
   /** The problems at a location. */
@@ -15,7 +15,7 @@ export interface Branch {
   readonly fixes: () => readonly Fix[];
 }
 
-/** The violations at one location, and their fixes. */
+/** The refusals at one location, and their fixes. */
 export interface Problem {
   readonly location: string;
   readonly refusals: readonly [Refusal, ...Refusal[]];

@@ -69,7 +69,7 @@ export function repairArguments(
   noteRefused(left.violations, { readings });
   const changes = repairs.map((repair) => ({ from: repair.instanceLocation, to: placeAfter(repair) }));
   const violations = unsettled(evaluation.violations, left.violations, changes, repaired);
-  // What is refused then was hidden by what the repairs settle: the call is refused as it was sent.
+  // The repairs settle all that was refused, and bring up something else: then the call is refused as it was sent.
   if (violations.length === 0) return { arguments: args, repairs: [], evaluation };
   return { arguments: repaired, repairs, evaluation: { ...evaluation, violations } };
 }

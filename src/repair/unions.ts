@@ -48,7 +48,7 @@ function refusesMember(branch: Branch, location: string): boolean {
   return branch.at(location).length > 0 || branch.at(holder).some(({ refusals }) => refusals.some(isNamed));
 }
 
-/** True if a branch rejects the original value, or a part of it, for another reason than its type. */
+/** True if a branch takes the type of the value as it was sent, and refuses it, or a part of it, for another reason. */
 function takesOwnType(branch: Branch, repair: Repair): boolean {
   if (branch.isOpen) return true;
   const { instanceLocation, from } = repair;
@@ -66,7 +66,7 @@ function takesOwnType(branch: Branch, repair: Repair): boolean {
   return around.some(isHere) || (typeof from === 'object' && branch.problems.some(isWithinValue));
 }
 
-/** True if a refusal is of the value's type. */
+/** True if a refusal is for the type that the value has. */
 export function excludes({ expectation }: Refusal, value: unknown): boolean {
   const types = typesAsked(expectation);
   return expectation.kind === 'nothing' || (types !== undefined && !wantsTypeOf(value, types));

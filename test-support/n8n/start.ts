@@ -30,7 +30,7 @@ interface StartOptions {
  *
  * @throws HostError with the end of n8n's log when it ends or stays silent for ten minutes
  */
-export async function startN8n(host: Host, options: StartOptions): Promise<RunningN8n> {
+export async function startN8n(host: Host, options: StartOptions, attempts = 3): Promise<RunningN8n> {
   const port = await freePort(options.port);
   const brokerPort = await freePort();
   const logFile = join(options.userFolder, 'n8n.log');
@@ -56,6 +56,8 @@ export async function startN8n(host: Host, options: StartOptions): Promise<Runni
   } catch (error) {
     await stop();
     const tail = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-15).join('\n');
+    // Another process took the port between the look at it and n8n's start.
+    if (attempts > 1 && tail.includes('already in use')) return startN8n(host, options, attempts - 1);
     throw new HostError('START_FAILED', `n8n did not start: ${String(error)}\n${tail}`);
   }
   return { url, pid: child.pid!, logFile, stop, [Symbol.asyncDispose]: stop };
