@@ -15,7 +15,9 @@ import { sharedFolder } from '../../test-support/shared.js';
 
 function refusalOf(tool: CheckedTool, args: unknown, repairs?: RepairChoice): string | undefined {
   try {
-    checkArguments(tool, args, repairs === undefined ? {} : { repairs });
+    // By steps alone: a machine that stands still for a moment changes nothing.
+    const budget = { ms: 60_000, patternMs: 60_000 };
+    checkArguments(tool, args, repairs === undefined ? { budget } : { repairs, budget });
     return undefined;
   } catch (error) {
     if (!(error instanceof InvalidArgumentsError)) throw error;
