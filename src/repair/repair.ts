@@ -58,13 +58,11 @@ export function repairArguments(
   if (!mended) return { arguments: args, repairs: [], evaluation };
   const { repairs, value: repaired, isValid, readings } = mended;
   rememberArguments(repairs, repaired);
+  if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
   if (evaluation.outcome === 'invalid') noteRefused(evaluation.violations, { readings });
-  const left: Evaluation = isValid
-    ? { outcome: 'valid' }
-    : repairs.length > 0
-      ? evaluate(compiled, repaired, evaluateOptions)
-      : evaluation;
-  if (evaluation.outcome !== 'invalid' || left.outcome !== 'invalid' || left === evaluation)
+  if (repairs.length === 0) return { arguments: args, repairs, evaluation };
+  const left = evaluate(compiled, repaired, evaluateOptions);
+  if (evaluation.outcome !== 'invalid' || left.outcome !== 'invalid')
     return { arguments: repaired, repairs, evaluation: left };
   noteRefused(left.violations, { readings });
   const changes = repairs.map((repair) => ({ from: repair.instanceLocation, to: placeAfter(repair) }));

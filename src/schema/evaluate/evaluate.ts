@@ -1,10 +1,11 @@
 import type { Option } from '../../json/index.js';
-import { anObject, checkOptions, fits, flag, lazy, WorkBudget, visibleLine } from '../../json/index.js';
+import { anObject, checkOptions, fits, flag, WorkBudget, visibleLine } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
 import type { SharedTexts } from '../violations/context.js';
+import type { DeclaredPlaces } from '../violations/misplaced.js';
 import { summarizedViolations } from '../violations/summary.js';
 import { distinct, RefusedValue, type Violation } from '../violations/violation.js';
 import { type Budget, budgetOptions, completeBudget } from './budget.js';
@@ -100,6 +101,7 @@ class Explanation implements Explaining {
   readonly #root: SchemaNode;
   readonly #deciding: Limits;
   #limits: Limits | undefined;
+  #places: { readonly declared: DeclaredPlaces | undefined } | undefined;
 
   constructor(root: SchemaNode, instance: unknown, deciding: Limits) {
     this.#root = root;
@@ -118,7 +120,10 @@ class Explanation implements Explaining {
     return pass.violations;
   }
 
-  readonly places = lazy(() => declaredPlaces(this.#root, this.budget));
+  places(): DeclaredPlaces | undefined {
+    this.#places ??= { declared: declaredPlaces(this.#root, this.budget) };
+    return this.#places.declared;
+  }
 
   again(instance: unknown): readonly Violation[] | undefined {
     const { stopped, violations } = this.#passOf(this.#root, instance);

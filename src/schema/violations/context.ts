@@ -30,9 +30,9 @@ export interface SharedTexts {
   /** The violations of the same arguments that repairs settled. */
   unsaid?: readonly Said[];
   /** The places at which the schema declares properties; undefined if it is too large to tell. */
-  readonly places?: () => DeclaredPlaces | undefined;
+  places?(): DeclaredPlaces | undefined;
   /** The violations of other arguments, summarized; undefined if the budget is used up. */
-  readonly again?: (instance: unknown) => readonly Said[] | undefined;
+  again?(instance: unknown): readonly Said[] | undefined;
   /** The readings of texts, and why they do not fit, by location. */
   readings?: ReadonlyMap<string, string | undefined>;
   /** True if there are more violations than were found: counts are lower bounds. */

@@ -158,8 +158,8 @@ function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Contex
 
 /** The only place that declares the property, unless something there refuses its name. */
 function placeElsewhere(property: string, { received, texts, instanceLocation }: Context): string | undefined {
-  const { instance, places = () => undefined } = texts;
-  const declared = places();
+  const { instance } = texts;
+  const declared = texts.places?.();
   const found = declared && rightPlace(property, instanceLocation, declared, instance);
   if (found === undefined) return undefined;
   const from = [...pointerTokens(instanceLocation), property];

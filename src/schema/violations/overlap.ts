@@ -2,6 +2,7 @@ import {
   equals,
   isObject,
   type JsonObject,
+  lazy,
   listed,
   listOf,
   pointerTokens,
@@ -57,11 +58,12 @@ function sentIn({ received: { value } }: OverlapContext): JsonObject {
 
 function remedyOf(all: readonly Overlapping[], context: OverlapContext): string {
   const sent = sentIn(context);
+  const isWayOut = waysOut(context);
   // One alternative is left if a property that it does not require is missing for each of the others.
   const ways = all.flatMap((kept) => {
     const others = all.filter((each) => each !== kept);
     const each = Array.from({ length: limits.names }, (_, at) => others.flatMap(({ own }) => own[at] ?? own[0] ?? []));
-    const names = each.find((out) => out.length === others.length && isWayOut(out, context));
+    const names = each.find((out) => out.length === others.length && isWayOut(out));
     return names ? [namesText(names)] : [];
   });
   if (ways.length > 0) return `; leave out ${listed(ways)}`;
@@ -78,14 +80,18 @@ function remedyOf(all: readonly Overlapping[], context: OverlapContext): string 
   return deciding.length > 0 ? `; they differ in ${namesText(deciding)}` : '';
 }
 
-/** True if the arguments without these members are refused for nothing new, and no longer for this. */
-function isWayOut(names: readonly string[], { texts, instanceLocation }: OverlapContext): boolean {
+/** Tells whether the arguments without some members are refused for nothing new, and no longer for this. */
+function waysOut({ texts, instanceLocation }: OverlapContext): (names: readonly string[]) => boolean {
   const keyOf = (each: Said) => [each.instanceLocation, each.expectation.kind, each.property].join('\n');
+  const isThis = (each: Said) => each.instanceLocation === instanceLocation && each.expectation.kind === 'exactly-one';
+  const known = lazy(
+    () => new Set(texts.again?.(texts.instance)?.flatMap((each) => (isThis(each) ? [] : keyOf(each)))),
+  );
   const place = pointerTokens(instanceLocation);
-  const without = names.reduce((left, name) => replacedAt(left, [...place, name], undefined), texts.instance);
-  const known = new Set(texts.again?.(texts.instance)?.map(keyOf));
-  known.delete([instanceLocation, 'exactly-one', undefined].join('\n'));
-  return texts.again?.(without)?.every((each) => known.has(keyOf(each))) === true;
+  return (names) => {
+    const without = names.reduce((left, name) => replacedAt(left, [...place, name], undefined), texts.instance);
+    return texts.again?.(without)?.every((each) => known().has(keyOf(each))) === true;
+  };
 }
 
 function refuses(schema: JsonObject, property: string): boolean {
