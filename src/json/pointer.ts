@@ -50,11 +50,15 @@ export function withHolders(location: string): string[] {
 export function replacedAt(value: unknown, [token, ...inner]: readonly string[], to: unknown): unknown {
   if (token === undefined) return to;
   const copy = isList(value) ? value.slice() : { ...(isObject(value) ? value : {}) };
-  const part = replacedAt(member(value, token), inner, to);
-  if (part === undefined) Reflect.deleteProperty(copy, token);
-  // An assignment to __proto__ could set the prototype.
-  else Object.defineProperty(copy, token, { value: part, writable: true, enumerable: true, configurable: true });
+  put(copy, token, replacedAt(member(value, token), inner, to));
   return copy;
+}
+
+/** Assigns; `undefined` deletes. __proto__ is defined, since an assignment could set the prototype. */
+export function put(holder: object, key: string, value: unknown): void {
+  if (value === undefined) Reflect.deleteProperty(holder, key);
+  else if (key !== '__proto__') Reflect.set(holder, key, value);
+  else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /**

@@ -11,6 +11,11 @@ export function jsonText(value: unknown): string {
   }
 }
 
+/** The text of a JSON object, of the texts of its members. */
+export function objectText(members: Iterable<readonly [name: string, json: string]>): string {
+  return `{${Array.from(members, ([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+}
+
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

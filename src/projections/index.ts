@@ -1,6 +1,6 @@
 /** Projections of a schema for hosts. They are shown, and never validate in the original's place. */
 export { formArguments, type FormArgumentsOptions, formArgumentsText, FormValueError } from './forms/form-arguments.js';
-export { objectText, typedJson, typedText } from './forms/typed-text.js';
+export { typedJson, typedText } from './forms/typed-text.js';
 export type { FormField, FormFieldType, FormOption, FormOptions } from './forms/form.js';
 export { formFields, formLimits } from './forms/form.js';
 export { type Fate, fateOf, fateOfTexts, heldExactly } from './comparison.js';

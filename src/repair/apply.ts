@@ -1,4 +1,4 @@
-import { grouped, holderOf, isList, isObject, member, pointerToken, pointerTokens } from '../json/index.js';
+import { grouped, holderOf, isList, isObject, member, pointerToken, pointerTokens, put } from '../json/index.js';
 import type { Repair } from './options.js';
 
 /** A value's replacement; `to` is undefined if the value is to be left out. */
@@ -36,13 +36,6 @@ export function applyRepairs(
     put(holder, last, kind === 'name' ? withNames(member(holder, last), batch, consume) : to);
   }
   return root['value'];
-}
-
-/** Assigns. __proto__ is defined, since an assignment could set the prototype. */
-function put(holder: Holder, key: string, value: unknown): void {
-  if (value === undefined) Reflect.deleteProperty(holder, key);
-  else if (key !== '__proto__') holder[key] = value;
-  else Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** A copy of the object, in its order, with some members renamed. None replaces another member. */

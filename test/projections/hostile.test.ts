@@ -12,7 +12,7 @@ const others = [
   'agentTools isLost distinctPrefixes resultParts answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
   'dpop enterpriseManaged invisibleIn isApprovedTools isReadOnly jwtBearer noticeTool approvedOf readApprovedFile resultText serverIdentity',
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
-  'fateOfTexts heldExactly matchNames objectText saysTheSame',
+  'fateOfTexts heldExactly matchNames saysTheSame',
   'callTool standardSchema toolModule', // checkArguments and the network; repairArguments and paths; toolTypes
   'exposedTool shortenedResult',
   'traitsOf tooManyTools isMcpVerbatimError messageForModel',

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { callOverSession, type CatalogueTool, describeRepair, objectText } from '../../internal.js';
+import { callOverSession, type CatalogueTool, describeRepair } from '../../internal.js';
 import { type Session, typedJson, undeclaredMembers } from '../../internal.js';
-import { jsonText, messageOf } from '../../json/index.js';
+import { jsonText, messageOf, objectText } from '../../json/index.js';
 import { command, flag, pairsOf } from '../command.js';
 import type { Context } from '../context.js';
 import { answering, answerOptions, reportAsked } from '../elicitation.js';

@@ -1,4 +1,4 @@
-import { isObject, jsonText, parseJson, type JsonObject } from '../../json/index.js';
+import { isObject, jsonText, objectText, parseJson, type JsonObject } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
 import type { RpcError, WireAnswer, WireText } from '../wire/envelope.js';
 import { wireSlice } from '../wire/wire-text.js';
@@ -106,10 +106,6 @@ export async function askFor(
 
 export function textsOf(values: JsonObject): Map<string, string> {
   return new Map(Object.entries(values).map(([key, value]) => [key, jsonText(value)]));
-}
-
-export function objectText(texts: Iterable<readonly [name: string, text: string]>): string {
-  return `{${Array.from(texts, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
 
 function inputRequired(method: string, inputRequests: unknown, when = ''): InputRequiredError {

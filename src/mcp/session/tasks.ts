@@ -1,4 +1,4 @@
-import { isObject, parseJson, valueAt, type JsonObject } from '../../json/index.js';
+import { isObject, objectText, parseJson, valueAt, type JsonObject } from '../../json/index.js';
 import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from '../connection/connection.js';
 import type { Progress } from '../connection/pending-requests.js';
@@ -7,7 +7,7 @@ import { beginning, brokenAnswer } from '../errors/wire-problem.js';
 import { settlesWithin, timerMs, unlimitedMs } from '../runtime/timers.js';
 import { HandlerFailure } from '../elicitation/elicitor.js';
 import { CallPaused, type Continuation } from '../elicitation/elicitation.js';
-import { askFor, objectText, textsOf, type AskForText } from '../elicitation/rounds.js';
+import { askFor, textsOf, type AskForText } from '../elicitation/rounds.js';
 import { McpError } from '../errors/errors.js';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';

@@ -1,8 +1,8 @@
 import { isOwnInstance, ownClass } from '../../json/index.js';
-import { jsonText, lostNumbersIn, mayBeRounded, parseJson, shortened, typeOf } from '../../json/index.js';
+import { jsonText, lostNumbersIn, mayBeRounded, objectText, parseJson, shortened, typeOf } from '../../json/index.js';
 import type { FormField } from './form.js';
 import { momentText } from './moments.js';
-import { objectText, optionOf, typedJson } from './typed-text.js';
+import { optionOf, typedJson } from './typed-text.js';
 
 /** Thrown if a value typed into a form does not fit its field. */
 export class FormValueError extends Error {

@@ -28,11 +28,6 @@ export function typedJson(texts: ReadonlyMap<string, string>, inputSchema: unkno
   return new Map(members);
 }
 
-/** The text of a JSON object, of the texts of its members. */
-export function objectText(members: Iterable<readonly [name: string, json: string]>): string {
-  return `{${Array.from(members, ([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
-}
-
 /**
  * The value that a line of text means to a field. A text that the field rejects stays as it is, for the validation.
  *
