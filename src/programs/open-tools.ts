@@ -96,8 +96,8 @@ function besideTools<Tool, Options extends OfModel>(
   const renew = async (isFresh = false) => {
     const view = await set.list({ isFresh });
     report = expose();
-    const [first, ...others] = view.servers;
-    if (first?.error !== undefined && others.every(({ error }) => error !== undefined)) throw first.error as Error; // what a list throws
+    const [first] = view.servers;
+    if (first && view.servers.every(({ error }) => error !== undefined)) throw first.error as Error; // what a list throws
     if (view.problem) throw view.problem;
   };
   const session = async (name?: string) => {
