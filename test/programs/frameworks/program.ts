@@ -5,9 +5,11 @@ import { nodeFor } from '../../../bench/peer.js';
 import { fetchedPackages } from '../../../test-support/packages.js';
 import { runTypescript } from '../../../test-support/run-typescript.js';
 import { until } from '../../../test-support/waiting.js';
+import type { JsonObject } from '../../../src/json/index.js';
 import { compile } from '../../docs/compile.js';
 import { startServer, type TestServer } from '../../langchain/server.js';
 import { findPersons, received, sent, tool } from '../../langchain/tools.js';
+import { judged } from '../../projections/provider-judges.js';
 import { type Endpoint, startEndpoint } from './endpoint.js';
 
 const root = new URL('../../../', import.meta.url).pathname;
@@ -39,6 +41,8 @@ export interface Program {
    * what every framework has in common. @returns what it printed, what the model was sent, and the schemas in that
    */
   runEveryCall(...args: string[]): Promise<{ outcome: object; bodies: string[]; schemas: Record<string, string> }>;
+  /** The same over Gemini, and expects that the schemas are such as it takes, and that it sees the image. */
+  runOverGemini(scenario: string): Promise<void>;
   /** Runs it with a call that it aborts, and expects that the server hears of the abort. @returns what it printed */
   runAborted(...args: string[]): Promise<object>;
   /** Compiles it in strict mode; @returns what the compiler has to say. */
@@ -84,6 +88,14 @@ export function programFor(framework: string, folder: string): Program {
       expect(bodies[2]).toContain('The tool was not called.');
       expect(bodies[3]).toContain('No such page.');
       return { outcome, bodies, schemas: toolsIn(bodies[0]!) };
+    },
+    async runOverGemini(scenario) {
+      const { bodies, schemas } = await program.runEveryCall('google', scenario);
+      for (const name of ['find_relatives', 'odd'])
+        expect(judged(JSON.parse(schemas[name]!) as JsonObject, 'google'), schemas[name]).toEqual([]);
+      const { properties } = JSON.parse(schemas['find_relatives']!) as JsonObject;
+      expect(Object.keys(properties as JsonObject)).toEqual(Object.keys(findPersons.inputSchema.properties));
+      expect(bodies[4]).toContain(png);
     },
     async runAborted(...args) {
       aborted = 0;
