@@ -90,7 +90,8 @@ class Gateway {
       else if (!isAdmitted)
         throw httpRefusal(401, 'A token is needed: Authorization: Bearer …', { 'www-authenticate': 'Bearer' });
       else if (path !== '/mcp') throw httpRefusal(404, 'Not found; try /mcp.');
-      else await this.#answer(incoming, outgoing);
+      else if (incoming.method === 'POST') await this.#posted(incoming, outgoing);
+      else this.#listenOrEnd(incoming, outgoing);
     } catch (error) {
       if (!(error instanceof Refusal)) this.options.log(messageOf(error));
       const refusal = error instanceof Refusal ? error : new Refusal(codes.internal, 'Internal error', { status: 500 });
@@ -118,12 +119,8 @@ class Gateway {
     outgoing.end(isWhole ? whole() : status);
   }
 
-  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  #listenOrEnd(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { method } = incoming;
-    if (method === 'POST') {
-      await this.#posted(incoming, outgoing);
-      return;
-    }
     const session = this.#session(incoming, outgoing);
     if (method === 'DELETE') {
       void this.#sessions.close(session.id, 'the client has ended it');
@@ -150,7 +147,11 @@ class Gateway {
     if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
       throw httpRefusal(406, 'Not Acceptable: Client must accept both application/json and text/event-stream');
     const isHandshake = message.kind === 'request' && message.method === 'initialize';
-    const session = isHandshake ? this.#newSession(outgoing) : this.#session(incoming, outgoing);
+    const id = randomUUID();
+    const end = (reason: string) => void this.#sessions.close(id, reason);
+    const session = isHandshake
+      ? this.#opened(id, outgoing, () => new HttpSession(this.options, id, end))
+      : this.#session(incoming, outgoing);
     const revision = headerOf(incoming, 'mcp-protocol-version');
     if (!isHandshake && revision !== undefined && !handshakeRevisions.includes(revision))
       throw httpRefusal(400, `Bad Request: Unsupported protocol version: ${revision}`);
@@ -181,12 +182,6 @@ class Gateway {
     const session = this.#sessions.use(id, outgoing);
     if (session instanceof HttpSession) return session;
     throw new Refusal(codes.sessionNotFound, 'Session not found', { status: 404 });
-  }
-
-  #newSession(outgoing: ServerResponse): HttpSession {
-    const id = randomUUID();
-    const end = (reason: string) => void this.#sessions.close(id, reason);
-    return this.#opened(id, outgoing, () => new HttpSession(this.options, id, end));
   }
 
   #opened<S extends HttpSession | Principal>(key: string, outgoing: ServerResponse, open: () => S): S {
@@ -232,6 +227,5 @@ function refuse(outgoing: ServerResponse, { text, more }: Refusal, idText = 'nul
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
+  return headers[name] as string | undefined; // Node lists the values of set-cookie alone
 }

@@ -301,7 +301,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
       const isPage = memberText(given, ['mode']) === '"url"';
       const paramsText = isPage ? withMember(given, ['elicitationId'], `"${randomUUID()}"`) : given;
       const answer = await this.#ask(caller, { method, paramsText, signal });
-      if ('result' in answer) return definedText(method, answer.result);
+      if ('result' in answer) return answer.result;
       throw new Refusal(codes.internal, 'The server asked, and the client could not answer.');
     };
   }
@@ -324,16 +324,8 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   /** If it rejects, the server gets the error -32601. */
   readonly #asked = async (request: ServerRequest): Promise<AnswerText> => {
-    const { method } = request;
-    if (!questions.includes(method) || this.#isBarred) throw new Error('No revision defines it.');
-    const answer = await this.#answerTo(request);
-    return 'result' in answer
-      ? { result: definedText(method, answer.result) }
-      : { error: definedText('error', answer.error) };
-  };
-
-  async #answerTo(request: ServerRequest): Promise<AnswerText> {
     const { method, wire, signal } = request;
+    if (!questions.includes(method) || this.#isBarred) throw new Error('No revision defines it.');
     const paramsText = wireSlice(wire, ['params']) ?? '{}';
     const caller = this.#calls.callerOf(request, this.#isStdio);
     const question = { method, paramsText, signal };
@@ -343,17 +335,21 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     if (caller) return this.#ask(caller, question);
     this.log('cancelled its question, as nothing says which client it belongs to');
     return cancelled;
-  }
+  };
 
-  /** If nobody answers an elicitation in time, it is cancelled. */
+  /** The defined parts of the answer. If nobody answers an elicitation in time, it is cancelled. */
   async #ask(asker: Pick<Owner, 'ask'>, question: Question): Promise<AnswerText> {
     if (!asker.ask) throw new Error('No client can answer this question.');
     const { questionTimeoutMs = 60_000 } = this.options;
-    const isOfUser = question.method === 'elicitation/create';
+    const { method } = question;
+    const isOfUser = method === 'elicitation/create';
     const timeout = AbortSignal.timeout(isOfUser ? questionTimeoutMs : unlimitedMs);
     const signal = AbortSignal.any([question.signal, timeout]);
     try {
-      return await unlessAborted(asker.ask({ ...question, signal }), signal);
+      const answer = await unlessAborted(asker.ask({ ...question, signal }), signal);
+      return 'result' in answer
+        ? { result: definedText(method, answer.result) }
+        : { error: definedText('error', answer.error) };
     } catch (error) {
       if (!timeout.aborted || question.signal.aborted) throw error;
       this.log(`cancelled its question, as nobody answered within ${questionTimeoutMs / 1000} s`);
