@@ -31,8 +31,9 @@ export function personAt(stdin: Readable, stderr: Output, interruption: AbortSig
       await new Promise((resolve) => setImmediate(resolve));
       early.length = 0;
     }
-    stderr.write(question);
+    // Whoever sees the question may type at once.
     if (isHidden) hide(true);
+    stderr.write(question);
     const either = AbortSignal.any([signal, interruption]);
     try {
       const line =
