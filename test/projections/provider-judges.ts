@@ -65,7 +65,8 @@ const geminiKeywords =
 /** What is wrong in any schema. */
 const parts: Partial<Record<Provider, (placed: Placed) => unknown[]>> = {
   openai: ({ schema }) => (types(schema).includes('array') && !Object.hasOwn(schema, 'items') ? ['items'] : []),
-  google: ({ schema }) => {
+  google: ({ schema, keyword }) => {
+    if (keyword === 'items' && Object.keys(schema).length === 0) return [];
     const { type, enum: values, items, properties, required, format } = schema;
     if (Object.hasOwn(schema, 'anyOf')) return Object.keys(schema).filter((name) => name !== 'anyOf');
     const removed = `${geminiKeywords} additionalProperties $schema`.split(' ');

@@ -268,7 +268,13 @@ const cases: readonly [Provider | `${Provider}/${Api}`, string, Schema, Schema |
     undefined,
     object({ a: { anyOf: [{ ...string, description: 'x' }, integer] } }),
   ],
-  ['google', 'array-without-items', object({ a: list }), undefined, object({ a: { ...list, items: string } })],
+  [
+    'google',
+    'array-without-items',
+    object({ a: { ...list, items: list } }),
+    object({ a: { ...list, items: { ...list, items: {} } } }),
+    object({ a: { ...list, items: {} } }),
+  ],
   [
     'google',
     'keyword-of-another-type',
@@ -293,6 +299,7 @@ const cases: readonly [Provider | `${Provider}/${Api}`, string, Schema, Schema |
     }),
     object({ a: { ...list, items: string, maxItems: 900 }, b: { ...list, items: string, maxItems: 60 } }),
   ],
+  ['google', 'many-levels', levels(9), levels(9), levels(8)],
   [
     'google',
     'parameter-name',

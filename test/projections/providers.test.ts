@@ -178,6 +178,7 @@ describe('what is sent', () => {
         d: { oneOf: [text, object({ e: to('node') }), { type: 'null' }] },
         f: { ...text, format: 'uuid' },
         g: list,
+        j: {},
         i: { ...text, enum: ['', 'x'] },
         h: { allOf: [to('node')], description: 'A node' },
       },
@@ -188,8 +189,9 @@ describe('what is sent', () => {
     const node = object({ next: { type: 'object' }, n: integer }, { required: ['n'] });
     const nullable = true;
     const words = { description: 'One of "x", 3.' };
-    const any = ['string', 'number', 'boolean', 'object'].map((type) => ({ type, nullable }));
-    const lists = { ...list, nullable, items: { ...text, nullable } };
+    const lists = { ...list, items: {} };
+    const types = ['boolean', 'number', 'string', 'array', 'object'];
+    const any = types.map((type) => ({ ...(type === 'array' ? lists : { type }), nullable }));
     expect(sentSchema(schema, 'google')).toEqual({
       type: 'object',
       properties: {
@@ -203,7 +205,8 @@ describe('what is sent', () => {
           ],
         },
         f: { ...text, description: '(format: "uuid")' },
-        g: { ...list, items: { anyOf: [...any, lists] } },
+        g: lists,
+        j: { anyOf: any },
         i: { type: 'string', description: 'One of "", "x".' },
         h: { ...node, description: 'A node' },
       },

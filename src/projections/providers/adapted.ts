@@ -128,11 +128,12 @@ export function providerNotes(
     if (!budget.consume(1 + (Object.keys(schema).length >> 3)) || found.size === mostNotes) break;
     for (const rule of rules) {
       for (const fault of rule.faults(schema, { root, keyword, depth, budget, description: tool.description })) {
-        const message = visibleLine(`${traitsOf(provider).label} ${rule.about}${fault === '' ? '' : `: ${fault}`}.`);
+        const isNamed = fault === '' || rule.about.includes(`"${fault}"`);
+        const message = visibleLine(`${traitsOf(provider).label} ${rule.about}${isNamed ? '' : `: ${fault}`}.`);
         const schemaLocation = fault === '' ? location : `${location}/${fault}`;
         const { id: code, effect } = rule;
-        if (!found.has(message) && found.size < mostNotes)
-          found.set(message, { effect, code, message, schemaLocation });
+        const key = `${code}/${fault}`;
+        if (!found.has(key) && found.size < mostNotes) found.set(key, { effect, code, message, schemaLocation });
       }
     }
   }

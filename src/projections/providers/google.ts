@@ -5,6 +5,7 @@ import { enter, impliedType, numberBounds, startWalk, type Walk } from '../readi
 import { plainRoot } from './plain-root.js';
 import { concerns } from './keywords.js';
 import { combinators, inWords, present, withWords, type Place, type Rule, ruleOf, without } from './provider.js';
+import { hasKeyword } from './rewrite.js';
 
 /** Gemini's `Schema` (a subset of OpenAPI 3.0) knows these keywords; others are refused as unknown names. */
 const geminiKeywords: ReadonlySet<string> = new Set([
@@ -39,8 +40,8 @@ export const google: readonly Rule[] = [
   ),
   gemini(
     'format',
-    'takes few formats',
-    'reported once: the SDK of Google (@google/genai 2.32) allows more than older reports',
+    `takes no other "format" than ${formats.join(', ')}`,
+    'reported once: the SDK of Google (@google/genai 2.32) names more of them than older reports',
     {
       faults: ({ format }) => (format === undefined || formats.includes(format) ? [] : ['format']),
       wider: 'describe',
@@ -70,7 +71,11 @@ export const google: readonly Rule[] = [
     'untyped',
     'refuses a schema that names neither a type nor alternatives',
     'reported: LibreChat#6971, hermes#89673',
-    { faults: (schema) => present(schema, typing).length === 0 },
+    // Of the items of an array, nothing has to be said.
+    {
+      faults: (schema, { keyword }) =>
+        !(keyword === 'items' && isEmpty(schema)) && present(schema, typing).length === 0,
+    },
   ),
   gemini(
     'beside-alternatives',
@@ -78,9 +83,17 @@ export const google: readonly Rule[] = [
     'reported: python-genai#625, opencode#14700, vercel/ai#19000, pi-commandcode#103',
     { faults: (schema) => ('anyOf' in schema ? Object.keys(without(schema, ['anyOf'])) : []) },
   ),
-  gemini('array-without-items', 'refuses an array whose items are not described', 'reported: mcp-server-excel#672', {
-    faults: ({ type, items }) => [type].flat().includes('array') && !isObject(items),
-  }),
+  gemini(
+    'array-without-items',
+    'refuses an array without "items", and takes "items": {} for items of any kind',
+    'reported: mcp-server-excel#672, opensquilla#1263; {} is accepted: langchain-google#1587, hermes#71804; refused as well: opencode#11952',
+    {
+      faults: ({ type, items }) => [type].flat().includes('array') && !isObject(items),
+      // Items that are described count as evaluated.
+      equal: (schema, { root }) =>
+        schema['items'] === false || hasKeyword(root, ['unevaluatedItems']) ? schema : { ...schema, items: {} },
+    },
+  ),
   gemini(
     'keyword-of-another-type',
     'takes "items" only beside "type": "array", "properties" and "required" beside "object"',
@@ -97,6 +110,12 @@ export const google: readonly Rule[] = [
     'refuses "maxItems" of more than 960 in sum',
     'reported: gemini-cli#19083, python-genai#2170, ghidra-mcp#440; the number is a guess of theirs',
     { faults: (schema, at) => ('maxItems' in schema && itemsIn(at) > 960 ? ['maxItems'] : []), wider: 'describe' },
+  ),
+  gemini(
+    'many-levels',
+    'took schemas of few levels only; this one has more than eight',
+    'reported: gemini-cli#5923, gitlab-mcp#223, Portkey#1616; nobody names the number, and no report is after 2026-04',
+    { effect: 'documented', faults: (_schema, { depth }) => depth === 9 },
   ),
   gemini(
     'parameter-name',
@@ -117,6 +136,10 @@ export const google: readonly Rule[] = [
     },
   ),
 ];
+
+function isEmpty(schema: JsonObject): boolean {
+  return Object.keys(schema).length === 0;
+}
 
 function namesIn({ properties }: JsonObject): string[] {
   return isObject(properties) ? Object.keys(properties) : [];
@@ -199,27 +222,16 @@ const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$defs', 'definitions', 'title', 'description', 'default', 'examples'],
 ]);
 
-/** Any value of a type. A list in a list without a type for its items gets strings. */
-function bare(type: string, depth = 0): JsonObject {
-  if (type !== 'array') return { type };
-  const types = depth > 0 ? ['string'] : ['string', 'number', 'boolean', 'object', 'array'];
-  return {
-    type,
-    items: joined(
-      types.map((each) => bare(each, depth + 1)),
-      { nullable: true },
-    ),
-  };
+/** Any value of a type. */
+function bare(type: string): JsonObject {
+  return type === 'array' ? { type, items: {} } : { type };
 }
 
 function oneType(merged: JsonObject, type: string, at: Walk): JsonObject {
-  const { items = true, prefixItems, title, description } = merged;
+  const { items, prefixItems, title, description } = merged;
+  const isOpen = items === undefined || items === true || (isObject(items) && isEmpty(items));
   const held =
-    isList(prefixItems) && items !== true
-      ? { anyOf: [...prefixItems, items].filter((part) => part !== false) }
-      : isList(prefixItems)
-        ? true
-        : items;
+    isList(prefixItems) && !isOpen ? { anyOf: [...prefixItems, items].filter((part) => part !== false) } : items;
   const listed = valuesOf(merged);
   return {
     type,
@@ -227,7 +239,7 @@ function oneType(merged: JsonObject, type: string, at: Walk): JsonObject {
     ...(description !== undefined && { description }),
     ...filtered(merged, (keyword) => keptKeywords.has(keyword) && concerns(keyword, [type])),
     ...(type === 'string' && isStringList(listed) && { enum: listed }),
-    ...(type === 'array' && { items: isObject(held) ? convert(held, at) : bare(type)['items'] }),
+    ...(type === 'array' && { items: isObject(held) && !isOpen ? convert(held, at) : {} }),
     ...(type === 'object' && members(merged, at)),
     ...((type === 'integer' || type === 'number') && numberBounds(merged, type === 'integer')),
   };
