@@ -16,7 +16,8 @@ export interface Outcome {
 }
 
 export async function throughVerbatim(url: string): Promise<Outcome> {
-  const tools = await mcpTools({ url });
+  // With a provider, nothing warns of another one in the middle of the output.
+  const tools = await mcpTools({ url }, { provider: 'openai' });
   const outcome = await callOf('MCP Verbatim', tools[0]!);
   await tools.close();
   return outcome;
