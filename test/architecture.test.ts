@@ -6,7 +6,10 @@ import { floors as mutated } from '../test-support/mutants/floors.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What each floor may import of the project, besides itself: floors below, through their index. Hosts import the library's face. */
+/**
+ * The imports that each layer may have besides its own: the layers below, through their index. Hosts import the
+ * library's exports.
+ */
 const floors: Record<string, readonly string[]> = {
   'src/json': [],
   'src/secrets': ['src/json/index.ts'],
@@ -91,7 +94,7 @@ const floors: Record<string, readonly string[]> = {
   credentials: [],
 };
 
-/** How many files may have fewer than twenty lines: this only ever shrinks, too. */
+/** The number of files with fewer than twenty lines. It may only shrink. */
 const stillShort = 7;
 
 describe('the architecture', () => {
@@ -115,8 +118,8 @@ describe('the architecture', () => {
   });
 
   test('few files are too short to be an idea of their own', () => {
-    // A keyword, a dialect, what a command takes, a floor's index, and what stands in for a file that needs Node, may be
-    // as short as they are.
+    // These may be short: a keyword, a dialect, the options of a command, a layer's index, a replacement for a file that
+    // needs Node.
     const short = allFiles()
       .map((file) => relative(root, file))
       .filter((file) => !/\/(keywords|dialects|usage)\/|\/index\.ts$|\.web\.ts$/.test(file))
@@ -181,19 +184,19 @@ describe('the architecture', () => {
   });
 });
 
-/** The paths of a pattern with braces. */
+/** The paths that a pattern with braces stands for. */
 function alternatives(pattern: string): string[] {
   const [, before = '', inner, after = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
   return inner === undefined ? [pattern] : inner.split(',').flatMap((each) => alternatives(before + each + after));
 }
 
-/** What a file imports by name, types aside. */
+/** The names that a file imports, without types. */
 function importedNames(file: string): string[] {
   const clauses = readFileSync(file, 'utf8').matchAll(/^import (?!type\b)[^;]*?\{([^}]*)\}[^;]*? from /gm);
   return [...clauses].flatMap(([, names = '']) => names.split(',').map((name) => name.trim().split(' as ')[0] ?? ''));
 }
 
-/** The files that are loaded as soon as these are: not those of `import type` and `import()`. */
+/** The files that are loaded together with these, without those of `import type` and `import()`. */
 function loadedWith(files: readonly string[], loaded = new Set<string>()): Set<string> {
   for (const file of files.filter((file) => !loaded.has(file))) {
     loaded.add(file);
@@ -214,12 +217,12 @@ function sourceFiles(folder: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** Files that can be reached from themselves by imports within their layer, types included, one circle a line. */
+/** The circles of imports within a layer, types included, one a line. */
 function circlesIn(floor: string): string[] {
   return circles(importsWithin(floor));
 }
 
-/** The same of folders that stand beside one another; what an index exports is no import of its folder. */
+/** The same between neighbouring folders. An export of an index is no import of its folder. */
 function circlesBetweenFolders(floor: string): string[] {
   const edges = new Map<string, string[]>();
   for (const [file, targets] of importsWithin(floor)) {
@@ -230,7 +233,7 @@ function circlesBetweenFolders(floor: string): string[] {
   return circles(edges);
 }
 
-/** Whether one of the folders is the other, or holds it. */
+/** True if one of the folders is the other, or contains it. */
 function holds(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
@@ -261,7 +264,7 @@ function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
-/** The files of the project that a file imports, seen from the project's root. */
+/** The project's files that a file imports, by their paths from the root. */
 function importedFiles(file: string): string[] {
   return imports(file)
     .filter((name) => name.startsWith('.'))

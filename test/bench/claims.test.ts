@@ -8,16 +8,16 @@ import { startReplayServer, type ReplayServer } from '../../test-support/servers
 
 const folder = fetchedPackages('bench/peers');
 
-/** A limit against hanging, the peer's start included, no measure of speed. */
+/** Bounds a hang. It includes the peer's start and measures no speed. */
 const patienceMs = 60_000;
 
 /**
- * What docs/benchmarks.md says of calls and robustness, measured again. The peers take 0.9 GB: `npm run fetch:packages`
+ * Measures the calls and the robustness of docs/benchmarks.md again. The peers take 0.9 GB: `npm run fetch:packages`
  * installs them.
  */
 describe.skipIf(folder === undefined)('the claims of docs/benchmarks.md (peers: npm run fetch:packages)', () => {
   let server: ReplayServer;
-  /** What is loaded by several is loaded once. */
+  /** One process for all peers, so that shared packages are loaded once. */
   let driver: Driver;
 
   beforeAll(async () => {

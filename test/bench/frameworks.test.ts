@@ -15,7 +15,7 @@ const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const newest = 'bench/peers';
 const node20 = 'test/frameworks/node-20';
 
-/** The programs of docs/frameworks.md, and the packages that each runs beside. */
+/** The programs of docs/frameworks.md, each with the packages that it needs. */
 const examples: [source: string, folder: string, expectation: (sent: unknown) => void][] = [
   ['bench/peers/examples/ai-sdk.ts', newest, verbatim],
   ['bench/peers/examples/ai-sdk.ts', node20, verbatim],
@@ -37,7 +37,7 @@ test.each([newest, node20])('docs/frameworks.md says how the packages of %s are 
   }
 });
 
-/** The examples of docs/frameworks.md, run as they stand there; see claims.test.ts for why not everywhere. */
+/** Runs the examples of docs/frameworks.md as they are written; claims.test.ts says why not everywhere. */
 describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (npm run fetch:packages)', (at) => {
   const folder = fetchedPackages(at);
   const own = examples.filter(([, beside]) => beside === at);
@@ -47,7 +47,7 @@ describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (
   beforeAll(async () => {
     server = await startServer([{ definition: findPersons }]);
     const replies = [call('find_relatives', { limit: 'abc' }), call('find_relatives', sent)];
-    // Mastra 0.24 makes one message of all answers of the model, so what is counted is the tool's.
+    // Mastra 0.24 joins all answers of the model in one message, so the tool's calls are counted.
     const answers = ({ messages }: ChatRequest) => messages.filter(({ role }) => role === 'tool').length;
     model = await startModel((request) => replies[answers(request)]?.(request) ?? { text: 'found' });
     if (folder === undefined) return;
@@ -96,7 +96,7 @@ function verbatim(told: unknown): void {
   expect(JSON.stringify(told)).toBe(JSON.stringify(findPersons.inputSchema));
 }
 
-/** Mastra rewrites every schema for the model; what it may not change is what the tool accepts. */
+/** Mastra rewrites every schema for the model, but must not change which arguments the tool accepts. */
 function rewritten(told: unknown): void {
   expect(told).toMatchObject({ type: 'object' });
 }

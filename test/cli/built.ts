@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The built command, which `npm run build` makes. */
+/** The command as `npm run build` makes it. */
 export const bin = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/esm/cli.js', import.meta.url));
 
 export const everything = [

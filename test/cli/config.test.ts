@@ -28,7 +28,7 @@ const server = serverForAll(
   'configured',
 );
 
-/** What it was started with, as the name of its only tool. */
+/** The arguments that started the server, as the name of its only tool. */
 const telling = (what: string) => ({
   command: process.execPath,
   args: [

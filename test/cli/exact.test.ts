@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { cli } from './run.js';
 
-/** Written by hand, as no JSON.stringify would: spaces, escapes, numbers that JavaScript does not hold. */
+/** Written by hand, unlike any output of JSON.stringify: spaces, escapes, numbers that JavaScript cannot hold. */
 const schema =
   '{"type":"object", "properties":{"2":{"type":"integer"},"1":{"type":"integer","maximum":12345678901234567890},"n":{"type":"integer","default":1.0}}}';
 const definition = `{"name":"exact","description":"\\u0041 tool","inputSchema":${schema}}`;

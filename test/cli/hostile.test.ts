@@ -9,7 +9,7 @@ import { cli } from './run.js';
 
 const cases = Object.entries(prefixesForReaders);
 
-/** Every command that prints what a server says, in forms for people. */
+/** Every command that prints a server's texts for people. */
 const commands = [
   ['list'],
   ['list', '--tokens'],
@@ -26,7 +26,7 @@ const commands = [
   ['call', 'form', '--answer', 'choice=no'],
   ['call', 'page', '--decline'],
 ];
-/** JSON that is written here, and by the server. */
+/** JSON written by the command and by the server. */
 const reports = [
   ['list', '--tokens', '--json'],
   ['check', '--json'],
@@ -39,11 +39,11 @@ const verbatim = [
   ['call', 'say', '--json'],
 ];
 
-/** What a terminal or a reader of lines makes something of; the line break and the field's tab are ours. */
+/** Characters that control a terminal or split a line. The command itself writes line breaks and tabs. */
 const interpreted = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
-/** What a CI service carries out (GitHub's runner, Azure's agent, TeamCity). */
+/** Commands that a CI service carries out (GitHub's runner, Azure's agent, TeamCity). */
 const command = /^\s*::|##\[|##vso\[|##teamcity\[/m;
-/** The status line's own. */
+/** The command's own status line. */
 const redrawn = /\r\u001b\[K/g;
 
 const onTerminal = { columns: 60, env: { NO_COLOR: '1' } };
@@ -67,7 +67,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
 
   const at = (argv: readonly string[], { url } = server) => [...argv, '--url', url];
 
-  /** A folder in which the same server is approved as it was before it became hostile. */
+  /** A folder with an approval of the same server, made before it became hostile. */
   async function approvedBefore(): Promise<string> {
     const cwd = temporaryFolder(onTestFinished);
     await cli(at(['approve'], honest), { cwd });
@@ -78,7 +78,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     const cwd = await approvedBefore();
     for (const argv of commands) {
       const logged = await cli(at(argv), { cwd });
-      // What a tool says is what was asked for.
+      // The user asked for the tool's result, so it is printed.
       expectInert(argv[0] === 'call' ? logged.stderr : logged.stdout + logged.stderr, argv.join(' '));
       const { stdout, stderr } = await cli(at(argv), { cwd, ...onTerminal });
       expectInert((stdout + stderr).replaceAll(redrawn, ''), argv.join(' '));

@@ -31,7 +31,7 @@ async function startLogin() {
   return { running, page: new URL(shownPage(running.written.stderr)!) };
 }
 
-/** Signs in as a person does: in the page that is opened, which leads back to the command. */
+/** Signs in like a person: on the page that is opened, which redirects to the command. */
 const signIn = (url = server.url) =>
   cli(['login', '--url', url], { env, open: (page) => fetch(page).then(() => true) });
 

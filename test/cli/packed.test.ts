@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 let packed: { filename: string; unpackedSize: number }[];
 
 beforeAll(() => {
-  // The tests' own command has built dist; packing must not build again while others read it.
+  // `npm test` has built dist. Packing must not build again while other tests read it.
   packed = JSON.parse(
     npm(root, 'pack', ...folders, '--ignore-scripts', '--json', '--pack-destination', folder),
   ) as typeof packed;
@@ -41,14 +41,14 @@ describe('the packed package, installed somewhere else', () => {
 
   test('brings no other package', () => {
     const installed = readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8');
-    const { packages } = JSON.parse(installed) as { packages: object }; // what npm has installed, in its own words
+    const { packages } = JSON.parse(installed) as { packages: object }; // npm's own record of its installation
     expect(Object.keys(packages)).toEqual(['node_modules/mcp-verbatim']);
   });
 
   test('lists a published server by the line that the README gives', () => {
     const [line] = readFileSync(join(root, 'README.md'), 'utf8').match(/npx mcp-verbatim list [^`\n]+/) ?? [];
     const [command, ...args] = line!.split(' ') as [string, ...string[]];
-    // What the inner npx finds installed it does not fetch: the registry's day is not this test's.
+    // The inner npx runs an installed package, so the test does not depend on the registry.
     link(args.at(-1)!);
     const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9' };
     const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
@@ -56,7 +56,7 @@ describe('the packed package, installed somewhere else', () => {
     expect(output).toContain('get-sum\ta: number, b: number');
   });
 
-  /** Puts one of this project's own packages there, and its command. */
+  /** Puts one of this project's packages there, with its command. */
   function link(name: string): void {
     const [from, to] = [join(root, 'node_modules', name), join(folder, 'node_modules', name)];
     const { bin } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { bin: Record<string, string> };

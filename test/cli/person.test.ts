@@ -30,7 +30,7 @@ test('what was typed before the question agrees to nothing, however busy this pr
   const { stdin, person, isShown } = terminal();
   stdin.write('y\n');
   const consent = person.ask('Use these servers? [y/N] ');
-  // The moment is over, and nothing has been read yet.
+  // The moment has passed, but this process has read nothing yet.
   vi.advanceTimersByTime(50);
   await isShown('Use these servers?');
   stdin.write('no\n');

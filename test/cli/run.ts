@@ -7,7 +7,10 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a command line in this process. With `columns` the output is a terminal of that width; `only` one of the two, where the other goes to a file. */
+/**
+ * Runs a command line in this process. With `columns`, stdout and stderr are a terminal of that width; `only` names the
+ * one that is, if the other goes to a file.
+ */
 export async function cli(
   argv: readonly string[],
   about: {
@@ -16,7 +19,7 @@ export async function cli(
     env?: Record<string, string>;
     stdin?: string;
     cwd?: string;
-    /** What a person at the terminal says when asked; without it there is nobody to ask. */
+    /** The answers of the person at the terminal; without them there is nobody to ask. */
     answer?: string | (() => string);
     open?: (url: string) => Promise<boolean>;
   } = {},

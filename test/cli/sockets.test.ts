@@ -11,7 +11,7 @@ closeAfterEach();
 
 const preload = pathToFileURL(fileURLToPath(new URL('./watch-sockets.mjs', import.meta.url))).href;
 
-/** The addresses to which a command's processes connected, a server's that it started among them. */
+/** The addresses to which the processes of a command connected, servers that it started included. */
 async function watched(run: (env: Record<string, string>) => Promise<unknown>): Promise<string[]> {
   const file = join(temporaryFolder(), 'sockets');
   await writeFile(file, '');

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli } from './run.js';
 
-/** A configuration that lies in a folder may have come with a repository: its server leaves a mark when it is started. */
+/** A configuration in a folder may have come with a repository. Its server leaves a file when it is started. */
 let folder: string;
 let home: string;
 const ran = () => existsSync(join(folder, 'ran'));

@@ -19,7 +19,7 @@ const server = serverForAll([greet({ type: 'string' }), tool('other')], 'types-s
 test('a module has the types of the tools, and a callTool that the compiler checks', async () => {
   const { code, stdout } = await cli(['types', '--url', server.url]);
   expect(code).toBe(0);
-  // The library itself is not compiled here: its types are those of the library.
+  // Stands in for the library, so that the library is not compiled here.
   const library = `type TypedCallTool<Tools> = <Name extends keyof Tools & string>(session: object, tool: Name, args: Tools[Name]) => void;\ndeclare const call: TypedCallTool<any>;`;
   const source = stdout.replace(/^import .*$/m, library);
   const calls = ["'greet', { name: 'Ada' }", "'greet', { name: 1 }", "'greet', { name: 'Ada', more: 1 }", "'none', {}"];

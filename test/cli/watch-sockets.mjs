@@ -1,4 +1,5 @@
-// Preloaded into a command: writes each address to which its process connects, and each name that it looks up, to SOCKETS.
+// Preloaded into a command: writes each address to which its process connects, and each name that it looks up, to
+// SOCKETS.
 import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -8,7 +9,7 @@ const note = (what) => appendFileSync(process.env.SOCKETS, `${what}\n`);
 
 const { connect } = Socket.prototype;
 Socket.prototype.connect = function (...args) {
-  const [options] = Array.isArray(args[0]) ? args[0] : args; // Node hands on arguments that it has sorted
+  const [options] = Array.isArray(args[0]) ? args[0] : args; // Node passes its normalized arguments on
   if (typeof options?.path !== 'string') note(`${options.host ?? 'localhost'}:${options.port}`);
   return connect.apply(this, args);
 };

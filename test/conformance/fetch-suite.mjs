@@ -1,5 +1,5 @@
-// npm run fetch:suite [-- repository]: puts the official JSON Schema test suite into data/json-schema-test-suite, from its
-// public repository or any copy of it. The commit's own hash is the checksum: Git accepts no other content under it.
+// npm run fetch:suite [-- repository]: puts the official JSON Schema test suite into data/json-schema-test-suite, from
+// its public repository or a copy. The commit's hash is the checksum: Git accepts no other content under it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,10 @@ export interface SuiteGroup {
   readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[];
 }
 
-/** The suite's folder of each dialect, how many required tests its snapshot has, and how many of them need its remotes. */
+/**
+ * For each dialect: the suite's folder, the number of required tests in its snapshot, and the number of those that need
+ * its remotes.
+ */
 export const suiteDialects: readonly { dialect: Dialect; folder: string; required: number; needRemotes: number }[] = [
   { dialect: 'draft-04', folder: 'draft4', required: 618, needRemotes: 17 },
   { dialect: 'draft-06', folder: 'draft6', required: 839, needRemotes: 23 },

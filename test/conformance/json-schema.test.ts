@@ -19,7 +19,7 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
 
   test.each(suiteDialects)('$dialect: without remotes $needRemotes stay open', ({ dialect, folder, needRemotes }) => {
     const { failures, wrong } = run(suiteGroups(path, folder), dialect, {});
-    // Their references lead nowhere; one declares a dialect that only a remote meta-schema explains.
+    // Their references lead to files that are not loaded; one declares a dialect that only a remote meta-schema describes.
     expect(failures.filter((name) => !/^(refRemote|dynamicRef|vocabulary)\.json: /.test(name))).toEqual([]);
     expect(wrong.filter((name) => !name.startsWith('vocabulary.json: '))).toEqual([]);
     expect(failures).toHaveLength(needRemotes);
@@ -38,27 +38,27 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
   });
 });
 
-/** Optional behaviour that is left out on purpose. */
+/** Optional behaviour that is not implemented on purpose. */
 const leftOut: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
-  // JSON.parse makes 1.0 and 1 the same number.
+  // JSON.parse reads 1.0 and 1 as the same number.
   'draft-04': [
     'zeroTerminatedFloats.json: some languages do not distinguish between different types of numeric value: a float is not an integer even without fractional part',
   ],
-  // Content is described, not checked: later dialects made that the rule.
+  // Content is an annotation here, as in later dialects.
   'draft-07': [
     'content.json: validation of string-encoded content based on media type: an invalid JSON document',
     'content.json: validation of binary string-encoding: an invalid base64 string (% is not a valid character)',
     'content.json: validation of binary-encoded media type documents: a validly-encoded invalid JSON document',
     'content.json: validation of binary-encoded media type documents: an invalid base64 string that is valid JSON',
   ],
-  // Whether formats are asserted is the caller's choice, not that of a stranger's meta-schema.
+  // The caller decides whether formats are asserted. A stranger's meta-schema must not.
   '2020-12': [
     'format-assertion.json: schema that uses custom metaschema with format-assertion: false: format-assertion: false: invalid string',
     'format-assertion.json: schema that uses custom metaschema with format-assertion: true: format-assertion: true: invalid string',
   ],
 };
 
-/** The names of the tests without the right verdict, and of those of them that are not merely undetermined. */
+/** The names of the tests with a wrong verdict, and of those among them whose verdict is not undetermined. */
 function run(
   groups: readonly SuiteGroup[],
   dialect: Dialect,

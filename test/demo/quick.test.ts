@@ -10,7 +10,7 @@ describe('npm run demo:quick', () => {
   let output: string;
 
   beforeAll(async () => {
-    // Ends by itself, with 0.
+    // Resolves when the demo has ended with exit code 0.
     ({ stdout: output } = await run(process.execPath, ['--import', 'tsx', 'demo/quick.ts'], { cwd: root }));
   });
 

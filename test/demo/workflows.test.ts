@@ -7,7 +7,7 @@ import { question } from '../../test-support/model/conversation.js';
 const folder = fileURLToPath(new URL('../../demo/workflows', import.meta.url));
 
 describe.for(readdirSync(folder))('the workflow %s', (file) => {
-  const workflow = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as Workflow; // what is wrong with it shows below
+  const workflow = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as Workflow; // the assertions below name what is wrong
   const names = workflow.nodes.map(({ name }) => name);
 
   test('names its nodes uniquely, and connects only those that it has', () => {

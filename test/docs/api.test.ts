@@ -8,11 +8,11 @@ import * as internal from '../../src/internal.js';
 import { apiPage, entryFiles, options } from '../../test-support/api-page.js';
 import { root, textOf } from './pages.js';
 
-/** An example in a docblock: fenced, with `// => value` behind what it gives. */
+/** An example in a docblock: a code fence, with `// => value` behind each result. */
 interface Example {
   place: string;
   code: string;
-  /** What the docblock is about. */
+  /** The export that the docblock describes. */
   about: string | undefined;
 }
 
@@ -20,7 +20,7 @@ const examples = ['src/schema', 'src/repair', 'src/mcp', 'src/projections', 'src
   (floor) => ts.sys.readDirectory(join(root, floor), ['.ts']).flatMap((file) => examplesIn(file)),
 );
 
-/** What the examples take for granted. */
+/** Names that the examples use without declaring them. */
 const given = `
   import { ${Object.keys(internal).join(', ')} } from '../../src/internal.js';
   import type { CatalogueTool, SdkClient, Session } from '../../src/index.js';
@@ -33,7 +33,7 @@ const given = `
 
 const functions = examples.map(({ code }, n) => `export async function example${n}() {\n${code}\n}`);
 const examplesFile = join(import.meta.dirname, 'examples.virtual.ts');
-/** The package and the examples, as strict as a user may be; what an example does not use is no error. */
+/** Compiles the package and the examples with a user's strictest options. An unused name in an example is no error. */
 const program = programWith(examplesFile, [given, ...functions].join('\n'));
 const checker = program.getTypeChecker();
 
@@ -142,7 +142,7 @@ function errorsIn(file: string): string[] {
   );
 }
 
-/** One line, as the page as a whole is too long for a message. */
+/** The first line that differs: the whole page is too long for a message. */
 function firstDifference(page: string, made: string): string | undefined {
   if (page === made) return undefined;
   const [lines, wanted] = [page.split('\n'), made.split('\n')];
@@ -158,7 +158,7 @@ function membersOf(symbol: ts.Symbol): ts.Symbol[] {
   return checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)).filter(isOurs);
 }
 
-/** The project's own types in a declaration, but for what is private or inside of functions. */
+/** The project's own types in a declaration, without private members and bodies of functions. */
 function mentionedTypes(declaration: ts.Node): ts.Symbol[] {
   const found: ts.Symbol[] = [];
   const visit = (node: ts.Node): void => {
@@ -170,7 +170,7 @@ function mentionedTypes(declaration: ts.Node): ts.Symbol[] {
       return;
     const symbol = ts.isTypeReferenceNode(node) && checker.getSymbolAtLocation(node.typeName);
     if (symbol && isOurs(original(symbol)) && !isLocal(original(symbol))) found.push(original(symbol));
-    // What a variable or a property is given is no part of what it says.
+    // The initial value of a variable or property is not part of its type.
     ts.forEachChild(node, (child) => {
       if (
         (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node)) &&
@@ -184,7 +184,7 @@ function mentionedTypes(declaration: ts.Node): ts.Symbol[] {
   return found;
 }
 
-/** Parameters of types, and short names that a file gives to types for itself. */
+/** True for type parameters, and for type aliases that their file does not export. */
 function isLocal({ declarations = [] }: ts.Symbol): boolean {
   return declarations.every((declaration) => !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Export));
 }

@@ -7,7 +7,7 @@ import { command, writeNpx } from './npx.js';
 import { type Block, blocksIn, pages } from './pages.js';
 
 const blocks = pages.flatMap(blocksIn).filter(({ language }) => /^(sh|bash)$/.test(language));
-/** Installing from the registry is what test:install does, with the packed packages. */
+/** test:install installs the packed packages; the registry's are not installed here. */
 const isInstallation = ({ code }: Block) => /^(npm install \S.*\n)+$/.test(code);
 const toRun = blocks.filter((block) => block.comment === undefined && !isInstallation(block));
 
@@ -19,7 +19,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Of each line, with `npx` before it or without: pages repeat each other. */
+/** The outcome of each line, without `npx`. Pages repeat lines; each is run once. */
 const outcomes = new Map<string, Promise<Outcome>>();
 
 beforeAll(() => {
@@ -37,7 +37,7 @@ test.each(toRun.map((block) => ({ ...block, at: `${block.page}, line ${block.lin
       const ended = outcomes.get(named) ?? shell(line);
       outcomes.set(named, ended);
       const { status, stdout, stderr } = await ended;
-      // `check` and `diff` end with 1 where they find something.
+      // `check` and `diff` exit with 1 if they find something.
       expect([0, / (check|diff) /.test(line) ? 1 : 0], `${line}\n${stderr}`).toContain(status);
       if (!line.includes('>')) expect(stdout, line).not.toBe('');
     }

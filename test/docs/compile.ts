@@ -5,10 +5,12 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { root } from './pages.js';
 
-/** Compiles a folder with a tsconfig.json; @returns what the compiler has to say, nothing where all is well. */
+/**
+ * Compiles a folder with a tsconfig.json. @returns the compiler's errors; '' if there are none
+ */
 export async function compile(folder: string): Promise<string> {
   const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
-  // Several threads check what they share once each, which costs a half more of the processor's time.
+  // More threads check shared files once each, which takes half as much processor time again.
   const run = promisify(execFile)(process.execPath, [compiler, '-p', folder, '--singleThreaded']);
   return await run.then(
     ({ stdout }) => stdout,
@@ -16,7 +18,10 @@ export async function compile(folder: string): Promise<string> {
   );
 }
 
-/** Where the imports of a folder's programs find their types: where bundlers find the same, they need no compilation. */
+/**
+ * The files to which the imports of a folder's programs resolve. If bundlers resolve them to the same files, no second
+ * compilation is needed.
+ */
 export function typesFound(folder: string, resolution: 'NodeNext' | 'Bundler'): [name: string, file: string | undefined][] {
   const options = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind[resolution] };
   const files = readdirSync(folder).filter((name) => name.endsWith('.mts'));

@@ -1,4 +1,4 @@
-// Loaded before a program of the docs: what it asks of https://example.com reaches the test's own server.
+// Loaded before a program of the docs: its requests to https://example.com go to the test's own server.
 import http from 'node:http';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';

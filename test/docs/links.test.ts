@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pages, root, textOf } from './pages.js';
 
-const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }; // of our own
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }; // our own file
 
 test('README.md is read at once: at most 10,000 characters', () => {
   expect(textOf('README.md').length).toBeLessThanOrEqual(10_000);
@@ -32,7 +32,10 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-/** The README of the library leads there: its pages are in no folder of the repository, to which npm resolves relative links. */
+/**
+ * The library's README links to this address: its pages are not in the repository's folder, to which npm resolves
+ * relative links.
+ */
 const published = 'https://unpkg.com/mcp-verbatim/';
 
 describe.each(['.', 'packages/mcp-verbatim'])('the package of %s, without a repository beside it', (folder) => {
@@ -47,7 +50,7 @@ describe.each(['.', 'packages/mcp-verbatim'])('the package of %s, without a repo
         .filter((link) => link !== '' && (!/^https?:/.test(link) || link.startsWith(published)))
         .map((link) => (link.startsWith(published) ? link.slice(published.length) : join(dirname(file), link)))
         .map(normalize)
-        // A program's functions are of no use to nodes.
+        // The node package leaves docs/api.md out: it describes functions for programs.
         .filter((link) => folder !== '.' || link !== 'docs/api.md')
         .filter((target) => !files.some((each) => each === target || each.startsWith(`${target}/`)))
         .map((target) => `${file} -> ${target}`),
@@ -70,7 +73,7 @@ function isThere(page: string, link: string): boolean {
   return anchor === undefined || anchorsIn(textOf(target)).includes(anchor);
 }
 
-/** As GitHub and npm make them of headings. */
+/** Anchors as GitHub and npm derive them from headings. */
 function anchorsIn(text: string): string[] {
   const headings = text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm);
   return [...headings].map(([, heading = '']) =>

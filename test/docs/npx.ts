@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './pages.js';
 
-/** The command, as built. */
+/** The built command. */
 export const command = join(root, 'packages/mcp-verbatim/dist/esm/cli.js');
 
-/** Puts an `npx` into a folder that starts what this project has; npm's own is run in test/cli/packed.test.ts. */
+/** Puts an `npx` into a folder that starts this project's packages; test/cli/packed.test.ts runs npm's own. */
 export function writeNpx(folder: string): void {
   const shim = `#!/bin/sh
 [ "$1" = -y ] && shift

@@ -14,11 +14,11 @@ export const pages: readonly string[] = [
 
 export interface Block {
   readonly page: string;
-  /** Of its first line of code. */
+  /** The line of its first line of code. */
   readonly line: number;
   readonly language: string;
   readonly code: string;
-  /** What the comment directly above it says: why it is not run, or which test runs it. */
+  /** The comment directly above it: the reason why it is not run, or the test that runs it. */
   readonly comment: string | undefined;
 }
 

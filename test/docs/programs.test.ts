@@ -14,11 +14,13 @@ import { startResponsesModel } from './responses-model.js';
 import { startRunner } from './runner.js';
 
 const host = fetchedPackages('test/langchain/hosts/newest');
-/** Those of docs/api.md are in docblocks, which api.test.ts runs. */
+/** The programs of docs/api.md are in docblocks, which api.test.ts runs. */
 const programs = pages.filter((page) => page !== 'docs/api.md').flatMap(blocksIn).filter(({ language }) => /^(ts|js)$/.test(language));
 const runHere = programs.filter(({ comment }) => comment === undefined);
 
-/** What a program prints at least, and what the server of https://example.com received, by a line of the program. */
+/**
+ * Found by a line of the program: a part of its output, and the calls that the server of https://example.com received.
+ */
 const outcomes: [line: string, prints: string | RegExp, calls?: unknown[]][] = [
   ['answer(question: string, user: User)', 'Done.', [{ id: 7 }]],
   ['handler(request: Request)', 'Done.', [{ id: 7 }]],
@@ -37,7 +39,7 @@ const outcomes: [line: string, prints: string | RegExp, calls?: unknown[]][] = [
   ['elicit: (question)', ''],
 ];
 
-/** Programs that only define something, and how it is used. */
+/** Programs that only define something, and code that uses it. */
 const callers: Record<string, string> = {
   'answer(question: string, user: User)': `
     import { answer } from 'PROGRAM';
@@ -61,7 +63,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
   const folder = join(host ?? root, 'node_modules', '.docs');
   const nameOf = ({ page, line }: Block) => join(folder, `${page.replace(/\W/g, '-')}-${line}`);
   const fileOf = (block: Block) => `${nameOf(block)}.mjs`;
-  /** What a user of TypeScript has; JavaScript is not type-checked. */
+  /** The settings of a TypeScript user; JavaScript is not type-checked. */
   const sourceOf = (block: Block) => `${nameOf(block)}.${block.language === 'ts' ? 'mts' : 'js.txt'}`;
   const inputSchema = { type: 'object', properties: { id: { type: 'integer' }, tenant: { type: 'string' } } };
   const definitions = [
@@ -79,7 +81,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     mkdirSync(folder, { recursive: true });
     for (const block of runHere) {
       writeFileSync(sourceOf(block), block.code);
-      // `await using` is newer than Node 20.
+      // Node 20 does not have `await using`.
       writeFileSync(fileOf(block), (await transform(block.code, { loader: 'ts', target: 'node20' })).code);
     }
     for (const file of readdirSync(join(root, 'examples')))

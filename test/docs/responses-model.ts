@@ -4,9 +4,8 @@ import { json } from 'node:stream/consumers';
 import { answersCall, played } from '../../src/observe/play.js';
 
 /**
- * An endpoint with OpenAI's responses API on loopback, which `'openai:gpt-4.1'` of the docs uses: a model that calls one of
- * its tools, once, and then says "Done."
- *
+ * An endpoint with OpenAI's Responses API on loopback, for `'openai:gpt-4.1'` of the docs. Its model calls one of its
+ * tools once, and then says "Done."
  * @param calls the arguments of the call by the tool's name
  */
 export async function startResponsesModel(calls: Record<string, object>) {
@@ -27,7 +26,7 @@ export async function startResponsesModel(calls: Record<string, object>) {
   return { url: `http://127.0.0.1:${port}/v1`, stop };
 }
 
-/** Clients put a server's name in front. */
+/** Clients put a server's name in front of the tool's. */
 function callOf(name: string, calls: Record<string, object>): { name: string; arguments: string }[] {
   const args = Object.entries(calls).find(([tool]) => name === tool || name.endsWith(`__${tool}`))?.[1];
   return args === undefined ? [] : [{ name, arguments: JSON.stringify(args) }];

@@ -1,4 +1,4 @@
-// Imports the programs that it is told of, one after the other, and sends back what each prints: see runner.ts.
+// Imports programs one after the other, and sends back their output: see runner.ts.
 import { format } from 'node:util';
 
 process.on('message', async (file) => {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** A process that runs programs one after the other, as what they import takes seconds to load. */
+/** A process that runs programs one after the other: loading their packages takes seconds. */
 export function startRunner(cwd: string, env: Record<string, string> = {}, preload: readonly string[] = []) {
   const child = fork(fileURLToPath(new URL('runner.mjs', import.meta.url)), {
     cwd,
@@ -12,7 +12,7 @@ export function startRunner(cwd: string, env: Record<string, string> = {}, prelo
   });
   const ended = once(child, 'exit');
   return {
-    /** What a program prints until it has ended. */
+    /** The output of a program, once it has ended. */
     async printed(file: string): Promise<string> {
       child.send(pathToFileURL(file).href);
       const [{ printed, failure }] = (await once(child, 'message')) as [{ printed: string; failure?: string }];
@@ -20,7 +20,7 @@ export function startRunner(cwd: string, env: Record<string, string> = {}, prelo
       return printed;
     },
     kill: () => void child.kill('SIGKILL'),
-    /** The exit code, once nothing that the programs opened keeps the process. */
+    /** The exit code, once no open handle of the programs keeps the process alive. */
     async end(): Promise<unknown> {
       child.disconnect();
       return (await ended)[0];

@@ -3,7 +3,7 @@ import { progressLine } from '../../../src/cli/commands/call.js';
 import type { Terminal } from '../../../src/cli/terminal/terminal.js';
 import { cut, width, wrap } from '../../../src/cli/terminal/text.js';
 
-/** Without a space: a word that no line holds. */
+/** Contains no space, and is longer than any line. */
 const words = {
   'wide signs': '日本語の説明はとても長いので折り返されます。'.repeat(3),
   'marks above and below': 'ที่นี่'.repeat(50),
@@ -29,7 +29,7 @@ describe.each(Object.entries(words))('%s', (_what, word) => {
 });
 
 const plain = (text: string) => text;
-/** A terminal without colours. The cast: the line looks at nothing else of a terminal. */
+/** A terminal without colours. The cast: lines read nothing else of a terminal. */
 const terminal = (columns: number) => ({ columns, paint: { cyan: plain, dim: plain } }) as unknown as Terminal;
 
 describe('the progress of a call', () => {

@@ -1,5 +1,5 @@
-// The program that the official conformance suite puts to the test: this package's client, used as anyone would.
-// `client.mjs <server url>`; the suite names the scenario and its context in the environment.
+// The client that the official conformance suite tests, written as a user would: `client.mjs <server url>`. The suite
+// names the scenario and its context in the environment.
 import { pathToFileURL } from 'node:url';
 
 const dist = process.env.MCP_VERBATIM_DIST
@@ -19,7 +19,7 @@ const session = await connect(
   {
     clientInfo: { name: 'mcp-verbatim', version: '0.0.0' },
     idleTimeoutMs: 20_000,
-    // A user who agrees to everything, and changes nothing that is filled in.
+    // A user who agrees to everything and keeps all defaults.
     elicit: () => ({ action: 'accept' }),
     ...(latest && { revisions: 'stateless-first' }),
   },
@@ -49,7 +49,7 @@ async function authorization() {
   if (scenario === 'auth/wif-jwt-bearer') {
     return jwtBearer({ clientId: context.client_id, issuer: await issuer(), assertion: () => context.valid_jwt });
   }
-  // 0.1.16 calls it by its older name.
+  // Version 0.1.16 uses an older name.
   if (['auth/enterprise-managed-authorization', 'auth/cross-app-access-complete-flow'].includes(scenario)) {
     return enterpriseManaged({
       ...credentials,
@@ -62,14 +62,14 @@ async function authorization() {
   return browserless(context);
 }
 
-/** Whom the credentials are for, which a user knows and the suite does not say. */
+/** The issuer of the credentials. A user knows it, but the suite does not pass it. */
 async function issuer() {
   const { origin, pathname } = new URL(url);
   const response = await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`);
   return (await response.json()).authorization_servers[0];
 }
 
-/** The calls that the scenario asks for, or one of every tool. */
+/** The calls that the scenario asks for, or else one of every tool. */
 function calls(tools) {
   if (Array.isArray(context.toolCalls)) {
     return context.toolCalls
@@ -93,7 +93,7 @@ function example({ type, enum: values, default: preset }) {
   return { number: 5, integer: 5, boolean: true, array: [], object: {} }[type] ?? 'example';
 }
 
-/** An OAuth provider whose user agrees to everything: where a browser would be opened, it follows the redirect itself. */
+/** An OAuth provider whose user agrees to everything. It follows the redirect itself instead of opening a browser. */
 function browserless({ client_id, client_secret } = {}) {
   const redirectUrl = 'http://localhost:3000/callback';
   let information = client_id && { client_id, client_secret, redirect_uris: [redirectUrl] };

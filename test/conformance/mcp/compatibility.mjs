@@ -1,6 +1,6 @@
-// Clients, bridges and published servers with `mcp-verbatim serve` in between: `node test/conformance/mcp/compatibility.mjs
-// FOLDER`, after a build, where FOLDER has @modelcontextprotocol/inspector, fastmcp, mcp-remote and supergateway installed
-// (npm install). Prints a row for each; ends with 1 where one does not work.
+// Clients, bridges and published servers through `mcp-verbatim serve`: `node test/conformance/mcp/compatibility.mjs
+// FOLDER`, after a build. FOLDER has @modelcontextprotocol/inspector, fastmcp, mcp-remote and supergateway installed
+// (npm install). Prints a row for each, and exits with 1 if one fails.
 import { execFile, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ const bin = (name) => join(folder, 'node_modules', '.bin', name);
 const started = [];
 let failures = 0;
 
-/** Starts a program, and resolves with what it prints that looks like this. */
+/** Starts a program, and resolves with the first match in its output. */
 function printing(pattern, command, args, env = {}) {
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,7 +56,7 @@ function within(promise) {
   return Promise.race([promise, late]);
 }
 
-/** Lists, and calls with a slip that is repaired. */
+/** Lists the tools, and makes a call with an argument that is repaired. */
 async function used(client, transport) {
   await client.connect(transport);
   const { tools } = await client.listTools();
@@ -150,7 +150,7 @@ try {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // It has already ended.
     }
 }
 process.exit(failures === 0 ? 0 : 1);

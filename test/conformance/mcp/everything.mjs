@@ -1,6 +1,6 @@
-// A server with all that the official server suite asks for, built on the official SDK: `everything.mjs stdio
-// [handshake|latest]`, or `everything.mjs http`, which prints its URL. It speaks every revision, by session and without,
-// unless told to speak only those with a handshake, or only the latest.
+// A server with everything that the official server suite asks for, built on the official SDK: `everything.mjs stdio
+// [handshake|latest]`, or `everything.mjs http`, which prints its URL. It speaks every revision, with and without
+// sessions; `handshake` and `latest` limit it to those with a handshake, or to the latest.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
@@ -44,7 +44,7 @@ const wanting = async (inputRequests, state) => ({
   inputRequests,
   ...(state && { requestState: await codec.mint(state) }),
 });
-/** Says that lists have changed, to whoever listens. */
+/** Announces changed lists to all listeners. */
 let announce;
 const answersIn = (ctx) => ctx.mcpReq.inputResponses ?? {};
 const stateIn = (ctx) => ctx.mcpReq.requestState();

@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Installs what the lockfile of a folder beside this file says, once, into a cache folder under the home directory, and
- * runs none of its scripts. The folder's name there comes from the lockfile, so another lockfile installs anew.
- *
- * @param {'suites' | 'published'} name
- * @param {string[]} options further options of `npm ci`; another choice installs anew, too
- * @returns the path of its node_modules
+ * Installs the lockfile of a folder beside this file once, into a cache folder in the home directory, without running
+ * scripts. The cache folder is named after the lockfile, so a changed lockfile installs anew. @param {'suites' |
+ * 'published'} name @param {string[]} options more options of `npm ci`; other options install anew, too @returns the
+ * path of its node_modules
  */
 export function installLocked(name, options = []) {
   const pins = fileURLToPath(new URL(name, import.meta.url));
@@ -22,7 +20,7 @@ export function installLocked(name, options = []) {
   return join(root, 'node_modules');
 }
 
-/** The final name appears only when everything is in place: an interrupted installation is never taken for one. */
+/** The final name appears once everything is in place, so an interrupted installation is never used. */
 function installInto(root, pins, options) {
   const unfinished = `${root}.unfinished-${process.pid}`;
   try {

@@ -1,6 +1,6 @@
-// The versions of the official client suite that are run, the last one also with every scenario at the latest
-// revision; and what stays red in them, and why. A scenario that is listed here and passes is an error, too.
-// `meets` is a revision whose required scenarios, frozen when it was published, are among these, at that revision.
+// The versions of the official client suite that are run, with the failures that are expected and their reasons. The
+// last version also runs every scenario at the latest revision. A listed scenario that passes is an error, too. `meets`
+// is a revision whose required scenarios, frozen at its publication, all run here.
 
 export const legs = [
   {

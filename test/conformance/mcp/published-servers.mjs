@@ -1,5 +1,5 @@
-// Published servers that need no account to list their tools; published/ pins their versions, and all that they need.
-// Where one wants a key to start, it gets something that looks like one.
+// Published servers that list their tools without an account. `published/` pins their versions and dependencies. A
+// server that needs a key to start gets a made-up one.
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,8 +36,8 @@ const servers = [
 export const publishedNames = servers.map(({ name }) => name);
 
 /**
- * @param {readonly string[]} wanted names; none means all
- * @returns each with its version and how to start it, installed
+ * @param {readonly string[]} wanted names; none means all @returns each server, installed, with its version and the
+ * command that starts it
  */
 export function publishedServers(wanted) {
   const packages = installLocked('published');

@@ -1,6 +1,5 @@
-// Starts published servers over stdio and lists their tools with this package's client: `node
-// test/conformance/mcp/published.mjs [name ...]`, after a build. Where recordings are there, each tool must be, byte for
-// byte, what was recorded of the same version.
+// Lists the tools of published servers with this package's client: `node test/conformance/mcp/published.mjs [name
+// ...]`, after a build. If a recording of the same version exists, each tool must equal it byte for byte.
 import { readRecordings } from './recordings.mjs';
 import { connect } from '../../../packages/mcp-verbatim/dist/esm/index.js';
 import { publishedServers } from './published-servers.mjs';
@@ -30,7 +29,7 @@ function compare({ tools, skipped }, expected) {
   if (skipped.length > 0) return { ok: false, text: `${skipped.length} tools set aside` };
   if (tools.length === 0) return { ok: false, text: 'no tools' };
   if (!expected) return { ok: true, text: `${tools.length} tools` };
-  // What a server lists can depend on its settings, so a tool of which there is no recording proves nothing.
+  // A server's list can depend on its settings, so a tool without a recording proves nothing.
   const known = tools.filter(({ name }) => expected.some((line) => line.includes(`"name":${JSON.stringify(name)}`)));
   const differing = known.filter(
     ({ definition }) => !expected.some((line) => line.includes(JSON.stringify(definition))),

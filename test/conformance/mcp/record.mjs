@@ -1,5 +1,5 @@
-// npm run record [-- name ...]: starts the published servers over stdio, without this package's client, and keeps what they
-// answer to tools/list, byte for byte, in data/corpus. The fidelity tests and `npm run bench` read it from there.
+// npm run record [-- name ...]: starts the published servers over stdio, without this package's client, and keeps their
+// answers to tools/list, byte for byte, in data/corpus. The fidelity tests and `npm run bench` read them.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function record({ name, version, command, args, env }) {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
 
-  /** The answer and its line; whatever else the server prints is passed over. */
+  /** The answer and its line. Other output of the server is ignored. */
   function ask(method, params) {
     const id = ++lastId;
     return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-// Where recorded tool lists lie: one JSON file per server, { package, version, protocolVersion, toolCount, toolsListLines },
-// the lines byte for byte as the server wrote them.
+// The folders of recorded tool lists: one JSON file per server, { package, version, protocolVersion, toolCount,
+// toolsListLines }, with the lines byte for byte.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What `npm run record` writes; recordings beside the checkout come first. */
+/** `npm run record` writes to data/corpus; recordings beside the checkout come first. */
 export const recordedHere = fileURLToPath(new URL('../../../data/corpus/', import.meta.url));
 const besideCheckout = fileURLToPath(new URL('../../../../shared/corpus/', import.meta.url));
 

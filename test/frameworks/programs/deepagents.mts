@@ -1,4 +1,4 @@
-// A deep agent of LangChain, as test/programs/frameworks/deepagents.test.ts has it run: it prints what came of the run.
+// A deep agent of LangChain for test/programs/frameworks/deepagents.test.ts: it prints the outcome of the run.
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
 import { createDeepAgent } from 'deepagents';
@@ -7,7 +7,7 @@ import { interruptOn, mcpTools, verbatimTools } from 'mcp-verbatim/langchain';
 
 const [serverUrl = '', modelUrl = '', api = '', scenario = ''] = process.argv.slice(2);
 
-// A call that waits reports progress, so that it is aborted while it is under way.
+// A waiting call reports progress, so the abort meets a running call.
 const controller = new AbortController();
 await using tools = await mcpTools({ url: serverUrl }, { onProgress: () => controller.abort() });
 const model = new ChatOpenAI({

@@ -1,10 +1,10 @@
-// An agent of Mastra 0.24, as test/programs/frameworks/mastra-24.test.ts has it run: it prints what came of the run.
+// An agent of Mastra 0.24 for test/programs/frameworks/mastra-24.test.ts: it prints the outcome of the run.
 import { Agent } from '@mastra/core/agent';
 import { mcpTools } from 'mcp-verbatim/mastra';
 
 const [serverUrl = '', modelUrl = ''] = process.argv.slice(2);
 
-// A call that waits reports progress, so that it is aborted while it is under way.
+// A waiting call reports progress, so the abort meets a running call.
 const controller = new AbortController();
 await using tools = await mcpTools({ url: serverUrl }, { onProgress: () => controller.abort() });
 const model = { id: 'loopback/gpt-4o' as const, url: modelUrl, apiKey: 'none' };

@@ -1,4 +1,4 @@
-// An agent of Mastra, as test/programs/frameworks/mastra.test.ts has it run: it prints what came of the run.
+// An agent of Mastra for test/programs/frameworks/mastra.test.ts: it prints the outcome of the run.
 import { Agent } from '@mastra/core/agent';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
@@ -12,7 +12,7 @@ const baseURL = modelUrl;
 const apiKey = 'none';
 const has = (word: string) => scenario.includes(word);
 
-// A call that waits reports progress, so that it is aborted while it is under way.
+// A waiting call reports progress, so the abort meets a running call.
 const controller = new AbortController();
 await using tools = await mcpTools(
   { url: serverUrl },
@@ -30,7 +30,7 @@ const models = {
   anthropic: wrapped(createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5')),
   google: wrapped(createGoogleGenerativeAI({ baseURL, apiKey })('gemini-2.5-pro')),
 };
-// Mastra's types lack a member that the provider packages of today have.
+// Mastra's types lack a member of today's provider packages.
 const model = models[api as keyof typeof models] as typeof models.router;
 const agent = new Agent({ id: 'finder', name: 'finder', instructions: 'Find them.', model, tools });
 try {

@@ -1,4 +1,4 @@
-// An agent of OpenAI Agents, as test/programs/frameworks/openai-agents.test.ts has it run: it prints what came of the run.
+// An agent of OpenAI Agents for test/programs/frameworks/openai-agents.test.ts: it prints the outcome of the run.
 import { Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, Runner, setTracingDisabled } from '@openai/agents';
 import OpenAI from 'openai';
 import { mcpTools } from 'mcp-verbatim/openai-agents';
@@ -13,7 +13,7 @@ const model = models[api as keyof typeof models];
 const has = (word: string) => scenario.includes(word);
 setTracingDisabled(true);
 
-// A call that waits reports progress, so that it is aborted while it is under way.
+// A waiting call reports progress, so the abort meets a running call.
 const controller = new AbortController();
 await using tools = await mcpTools(
   { url: serverUrl },
