@@ -9,10 +9,13 @@ import { installCommunityPackage } from '../../test-support/n8n/community-packag
 import { nodeFolder, nodeVersions } from '../../test-support/node/install.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 
-// The packages as users install them, from tarballs, beside the newest of what they are used with: npm run test:install.
+// npm run test:install: the packages as users install them, from tarballs, beside the newest versions of their
+// frameworks.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'mcp-verbatim-install-'));
-/** Each with a TypeScript that checks what it installed: the older one takes seven times as long, and checks once. */
+/**
+ * Each uses a TypeScript that checks the installed types. The older TypeScript is seven times slower and checks once.
+ */
 const managers = {
   'npm 10': ['npm@10', 'npm', 'install', 'typescript'],
   'npm 11': ['npm@11', 'npm', 'install', 'typescript-7'],
@@ -20,7 +23,7 @@ const managers = {
 } as const;
 const companions = ['langchain', '@langchain/core', '@langchain/langgraph', '@openai/agents', 'zod@4'];
 
-/** How a program loads the packages, by the type of its modules. */
+/** The statement that loads the packages, by the program's module type. */
 const loading = {
   module:
     'import { connect, callTool, resultText } from "mcp-verbatim"; import { mcpTools } from "mcp-verbatim/langchain"; import { StructuredTool } from "@langchain/core/tools";',
@@ -104,7 +107,7 @@ function project(): string {
 }
 
 async function run(cwd: string, manager: string, command: string, ...args: string[]): Promise<string> {
-  // What this project's own .npmrc says of peers would hide what users meet.
+  // The project's own .npmrc would change how peers are installed, and hide what users meet.
   const env = { ...process.env, npm_config_legacy_peer_deps: 'false' };
   return await printed('npm', ['exec', '--yes', `--package=${manager}`, '--', command, ...args], cwd, env);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseJson, type JsonObject } from '../../src/json/index.js';
 import { rewrittenText } from '../../src/json/rewritten-text.js';
 
-/** The text that is sent in place of another, with what is repaired in it. */
+/** The text that is sent after repairs. */
 const accepted = (text: string, repaired: object) =>
   rewrittenText(text, { ...(parseJson(text) as JsonObject), ...repaired });
 

@@ -129,7 +129,7 @@ describe('The distance between texts', () => {
         return name === 'length' ? 1000 : (Reflect.get(target, name, target) as unknown);
       },
     });
-    expect(json.editDistance(left as unknown as string, 'b'.repeat(1000))).toBe(Infinity); // looked at like a string
+    expect(json.editDistance(left as unknown as string, 'b'.repeat(1000))).toBe(Infinity); // looks like a string
     expect(read).toBeLessThan(10_000);
   });
 });

@@ -68,7 +68,7 @@ describe('the list or object that a text holds', () => {
     ]);
   });
 
-  /** Of a size at which work that grows with its square takes minutes: the runner's limit shows on any machine. */
+  /** At this size, work that grows with the square takes minutes, so the runner's limit catches it on any machine. */
   test.each<[string, string]>([
     ['quotes that are escaped', `["${'\\"'.repeat(400_000)}`],
     ['single quotes', `[${"'a',".repeat(200_000)}`],
@@ -90,9 +90,9 @@ describe('the list or object that a text holds', () => {
     const list = (length: number) => `[${Array.from({ length }, () => '[]').join()}]`;
     expect(containerIn(list(249_999))).toHaveLength(249_999);
     expect(containerIn(list(500_001))).toBeUndefined();
-    // Levels by the million are more than 300 MB.
+    // Millions of levels would take more than 300 MB.
     expect(containerIn('['.repeat(5_000_000) + ']'.repeat(5_000_000))).toBeUndefined();
-    // In a text they are no values.
+    // Inside a string they are no values.
     const commas = `[${JSON.stringify(','.repeat(600_000))}]`;
     expect(containerIn(commas)).toHaveLength(1);
   });

@@ -67,7 +67,7 @@ describe('Equality', () => {
     expect(json.equals(deep, deep)).toBe(true);
   });
 
-  // Every value is a step, and every 64 characters of a text.
+  // Every value counts as a step, and so do 64 characters of a text.
   test.each<[value: unknown, steps: number]>([
     [[1, 2, 3], 3],
     [[1, { a: [] }], 3],

@@ -3,11 +3,11 @@ import type { N8nApi } from '../../../test-support/n8n/api.js';
 import type { CredentialReference } from './harness.js';
 
 export async function createAccount(api: N8nApi, serverUrl: string): Promise<CredentialReference> {
-  // As the editor saves it: without what is as it was.
+  // The request as the editor saves it: without unchanged values.
   return { mcpVerbatimOAuth2Api: await api.createCredential('Account', 'mcpVerbatimOAuth2Api', { serverUrl }) };
 }
 
-/** What the button "Connect" does: n8n registers, the person agrees, n8n gets the tokens. */
+/** Does what the button "Connect" does: n8n registers, the person agrees, n8n gets the tokens. */
 export async function connectAccount(
   api: N8nApi,
   { mcpVerbatimOAuth2Api: account }: CredentialReference,

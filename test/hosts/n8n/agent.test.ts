@@ -39,7 +39,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     const pinData = { Input: ['a', 'b', 'c'].map((token) => ({ json: { token } })) };
     expect((await bench.run({ ...workflow, ...{ pinData } })).error).toBeUndefined();
     const called = raw.received.filter(({ method }) => method === 'tools/call');
-    // n8n 1.123 runs them from the last to the first.
+    // n8n 1.123 runs the items from the last to the first.
     expect(new Set(called.map(({ params, headers }) => [params['arguments'], headers.authorization]))).toEqual(
       new Set(['a', 'b', 'c'].map((token) => [{ token: 'theirs', of: token }, `Bearer ${token}`])),
     );
@@ -53,7 +53,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     expect(execution.error).toBeUndefined();
     expect(bench.answers()[0]).toContain('/limit');
     expect(server.calls).toEqual([]);
-    // An error would have been tried again.
+    // n8n would have retried an error.
     expect(execution.runs['MCP Verbatim Tool']?.map(({ executionStatus }) => executionStatus)).toEqual(['success']);
   });
 

@@ -7,14 +7,14 @@ import { useBench } from './harness.js';
 
 const bench = useBench();
 
-/** What the panel stores for "Approve What the Server Has Now", of the first version. */
+/** The value that the panel stores for "Approve What the Server Has Now", for the first version. */
 function approvedTools({ url }: ChangingServer): object {
   const listed = readCatalogue([definitionOf('read', 1)]);
   const approved = approveTools({ ...listed, serverInfo: { name: 'changing', version: '1' } }, { url });
   return { approvedTools: { values: { approved: JSON.stringify(digestsOnly(approved)), ifChanged: 'skip' } } };
 }
 
-/** Runs an agent that calls the tool once the server was started again, after the agent has read the tools. */
+/** Runs an agent whose server restarts after the agent has read the tools, and before it calls one. */
 async function runWith(server: ChangingServer, next: Readonly<Record<string, number>>) {
   const restarted: Script = (request) => {
     server.restart(next);

@@ -33,7 +33,7 @@ describe('a call without an agent', () => {
   const server = used(startRawServer);
   const credential = usedCredential(bench, () => server.url);
 
-  /** Runs it with values in its form, or with arguments as JSON. */
+  /** Runs the node with values in its form, or with arguments as JSON. */
   async function execute(value: Record<string, unknown>, json?: string) {
     server.play((method) => {
       if (method === 'tools/list') return { result: JSON.stringify({ tools: [{ name: 'search', inputSchema }] }) };

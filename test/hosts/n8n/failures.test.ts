@@ -11,7 +11,7 @@ import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../..
 const secret = 'token-that-nobody-may-see';
 const bearer = { authentication: 'bearer', token: secret };
 
-/** Where nothing else is said, the server is one that works. */
+/** A failure. Members that are absent describe a server that works. */
 interface Failure {
   what: string;
   server?: RawAnswers;

@@ -16,7 +16,10 @@ declare module 'vitest' {
   }
 }
 
-/** One real n8n for all test files, with the package installed from its tarball, and with two modules that others leave out. */
+/**
+ * One real n8n for all test files, with the package installed from its tarball, and with two modules that other tests
+ * leave out.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const say = (step: string) => console.log(step);
   const host = await installHost(say);

@@ -10,24 +10,24 @@ import { startN8n, type RunningN8n } from '../../../test-support/n8n/start.js';
 import { createUserFolder, owner } from '../../../test-support/n8n/user-folder.js';
 import type { CredentialReference } from '../../../test-support/n8n/workflows.js';
 
-// Older versions lack some nodes; the tests that need them are shown as skipped, and CI knows which may be.
+// Older versions lack some nodes. Tests that need them are shown as skipped; CI knows which may be.
 N8nApi.onAbsentNode = (what) => {
   const test = TestRunner.getCurrentTest();
   if (test) Object.assign(test.meta, { absent: what });
   test?.context.skip(`this n8n has no ${what}`);
 };
 
-/** Ends a test that the n8n under test cannot pass, whoever's node is asked; it is shown like one whose node is absent. */
+/** Ends a test that no node can pass in the n8n under test. It is shown like one whose node is absent. */
 export function lacks(what: string): void {
   N8nApi.onAbsentNode(what);
 }
 
-/** n8n 2.20 runs the calls of an MCP Server Trigger on workers, and takes no toolkits there. */
+/** n8n 2.20 runs the calls of an MCP Server Trigger on workers, and accepts no toolkits there. */
 export function lacksToolkitsOnWorkers(): void {
   if (isAtLeast(2, 20) && !isAtLeast(2, 41)) lacks('toolkits of an MCP Server Trigger on workers');
 }
 
-/** What the editor sends with "Execute step" on a tool. */
+/** The body that the editor sends for "Execute step" on a tool. */
 export function stepOf(tool: string, args: object): object {
   return { query: isAtLeast(2, 20) ? { [tool]: args } : args, tool: { name: tool } };
 }
@@ -39,11 +39,11 @@ export interface Bench extends AsyncDisposable {
   httpCredential(url: string, more?: Record<string, unknown>): Promise<CredentialReference>;
   stdioCredential(command: string, args?: string[], environment?: Record<string, string>): Promise<CredentialReference>;
   run(workflow: Workflow): Promise<Execution>;
-  /** Starts a workflow that there is, and does not wait for its end; gives the execution's id. */
+  /** Starts an existing workflow without waiting for its end; returns the execution's id. */
   begin(workflowId: string, more?: object): Promise<string>;
-  /** Asks a node's method as the editor does while the node's panel is open. */
+  /** Calls a node's method as the editor does while the node's panel is open. */
   ask<Answer>(route: EditorRoute, node: WorkflowNode, methodName: string): Promise<Answer>;
-  /** What the model was told about its calls, in the last request. */
+  /** The results of its calls that the model read in the last request. */
   answers(): string[];
 }
 
@@ -53,7 +53,7 @@ export type EditorRoute = Parameters<N8nApi['nodeParameters']>[0];
 
 export const useBench = (): Bench => used(openBench);
 
-/** What tests use from before the first of a file or a group to after the last. */
+/** Opens something before the first test of a file or group, and closes it after the last. */
 export function used<T extends AsyncDisposable>(open: () => Promise<T>): T {
   return opened(open, beforeAll, afterAll);
 }
@@ -62,7 +62,7 @@ export function usedEach<T extends AsyncDisposable>(open: () => Promise<T>): T {
   return opened(open, beforeEach, afterEach);
 }
 
-/** A credential for a server, whose URL is known once it is there. */
+/** A credential for a server whose URL is known once the server runs. */
 export function usedCredential(
   bench: Bench,
   url: () => string,
@@ -84,14 +84,14 @@ function opened<T extends AsyncDisposable>(
     current = await open();
   });
   after(() => current?.[Symbol.asyncDispose]());
-  // It is there when tests run, and not before.
+  // The value exists only while tests run.
   return new Proxy({} as T, { get: (_, name) => Reflect.get(current!, name) as unknown });
 }
 
-/** The n8n that all files share. The files of a process share the login as well, and what is known of the nodes. */
+/** The n8n that all files share. Files in one process also share its login and its list of nodes. */
 let shared: Promise<N8nApi> | undefined;
 
-/** @param n8n another one than that which all files share */
+/** @param n8n default: the one that all files share */
 export async function openBench(n8n?: N8nApi): Promise<Bench> {
   const api = n8n ?? (await (shared ??= N8nApi.login(inject('n8nUrl'), owner)));
   const { model, modelNode } = await startModelFor(api);
@@ -139,7 +139,7 @@ export interface OwnN8n extends AsyncDisposable {
   readonly n8n: RunningN8n;
 }
 
-/** An n8n with the package, for what cannot be shown in the one that all files share. */
+/** An n8n of its own with the package, for tests that cannot run in the shared one. */
 export async function startOwnN8n(env: Record<string, string> = {}): Promise<OwnN8n> {
   const host = await installHost();
   const userFolder = await createUserFolder(host);

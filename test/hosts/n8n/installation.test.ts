@@ -42,7 +42,7 @@ test('a package that N8N_CUSTOM_EXTENSIONS names is loaded, with the prefix CUST
   expect(names).toEqual(expect.arrayContaining(['CUSTOM.mcpVerbatim', 'CUSTOM.mcpVerbatimAi']));
 });
 
-/** As a person does it: the name into "Install a community node", everything else is n8n's own. */
+/** Installs like a person: the name goes into "Install a community node", the rest is n8n's own. */
 describe('an n8n without the package', () => {
   let registry: Awaited<ReturnType<typeof startRegistry>>;
   let userFolder: string;
@@ -75,7 +75,7 @@ describe('an n8n without the package', () => {
     const installed = await bench.api.request<{ packageName: string; installedNodes: { name: string }[] }>(
       'POST',
       '/rest/community-packages',
-      // Where n8n cannot ask the registry itself, as here, an older one does not take "latest" from npm.
+      // If n8n cannot reach the registry itself, as here, an older one does not take "latest" from npm.
       { name: isAtLeast(2, 20) ? name : `${name}@${registry.version}` },
     );
     expect(installed.packageName).toBe(name);
@@ -148,7 +148,7 @@ async function startRegistry(tarball: string): Promise<AsyncDisposable & { url: 
   };
 }
 
-/** n8n takes another registry under a licence only: the `npm` that it starts is told of it instead. */
+/** n8n accepts another registry only under a licence, so the `npm` that it starts is configured instead. */
 function throughRegistry(userFolder: string, registry: string): Record<string, string> {
   const bin = join(userFolder, 'bin');
   mkdirSync(bin);
@@ -157,7 +157,7 @@ function throughRegistry(userFolder: string, registry: string): Record<string, s
   chmodSync(join(bin, 'npm'), 0o755);
   return {
     PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
-    // n8n asks for the version itself before it starts npm: it finds nobody there, and goes on.
+    // n8n requests the version itself before it starts npm. Nobody answers there, and n8n goes on.
     HTTPS_PROXY: 'http://127.0.0.1:9',
     NO_PROXY: 'localhost,127.0.0.1',
   };

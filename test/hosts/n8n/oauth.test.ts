@@ -17,7 +17,7 @@ import {
 
 describe('a server that wants OAuth2', () => {
   const bench = useBench();
-  /** The token endpoint refuses each renewal, and repeats the token that it was sent. */
+  /** The token endpoint rejects each renewal, and repeats the token of the request. */
   let repeatsTokens = false;
   const server = usedEach(() =>
     startOAuthServer({
@@ -49,7 +49,7 @@ describe('a server that wants OAuth2', () => {
     expect(execution.output('MCP Verbatim').map(({ json }) => json['name'])).toEqual(['echo']);
     expect(registrations()).toHaveLength(1);
     const [exchange] = server.tokenRequests;
-    // Before, n8n does not say which server the token is for.
+    // Older versions of n8n do not say which server the token is for.
     const resource = isAtLeast(2, 41) ? { resource: server.url } : {};
     expect(exchange?.form).toMatchObject({ grant_type: 'authorization_code', code: 'agreed', ...resource });
     expect(renewals()).toEqual([]);
@@ -129,7 +129,7 @@ describe('a server that wants OAuth2', () => {
   });
 
   test('another node can send the access token to the server of the credential alone', async () => {
-    // In 1.123 a list of domains that a person has set is not heeded either.
+    // 1.123 also ignores a list of domains that a person has set.
     if (!isAtLeast(2, 41)) lacks('restriction of OAuth2 tokens to domains');
     await connectAccount(bench.api, credential);
     await using elsewhere = await startHttpServer(({ json }) => json({}));

@@ -14,7 +14,7 @@ import {
 } from '../../../test-support/n8n/workflows.js';
 import { withPlainRoot } from './plain-root.js';
 
-// The odd server speaks 2025-11-25, where no argument travels as a header and so no x-mcp-header can be wrong.
+// The odd server speaks 2025-11-25, in which arguments are never headers, so an x-mcp-header is never wrong.
 const isUsable = ({ skipped }: OddTool) => skipped === undefined || skipped === 'invalid-x-mcp-header';
 
 const usable = oddTools.filter(isUsable).map(({ json }) => json);
@@ -75,5 +75,5 @@ interface Report {
 }
 
 function nameOf(json: string): string {
-  return JSON.parse(sourceAt(json, 'name') ?? '""') as string; // whatever is offered has a name
+  return JSON.parse(sourceAt(json, 'name') ?? '""') as string; // every exposed tool has a name
 }

@@ -24,7 +24,7 @@ function answering(tools: object[] = [work], result?: object): RawAnswers {
 
 const unknownCustomer = { isError: true, content: [{ type: 'text', text: 'No such customer\nAsk for another one' }] };
 
-/** What n8n shows of the node that has the tools. */
+/** The errors, hints and data that n8n shows for MCP Verbatim Tool. */
 function shown({ runs }: Execution): string {
   return JSON.stringify(runs['MCP Verbatim Tool']?.map(({ error, hints, data }) => [error, hints, data]) ?? 'nothing');
 }
@@ -42,7 +42,7 @@ describe('what an operator sees', () => {
   const calls = () => server.received.filter(({ method }) => method === 'tools/call').map(({ params }) => params);
   const retrying = { retryOnFail: true, waitBetweenTries: 0 };
 
-  /** 2.x calls the tool's function, 3.x has the engine run the node. */
+  /** AI Agent 2.x calls the tool's function, in 3.x the engine runs the node. */
   describe.for([2.2, 3.1])('of an AI Agent %d', (typeVersion) => {
     const run = async (tool: ReturnType<typeof verbatimTool>) =>
       await bench.run(agentWorkflow(bench.modelNode, [tool], { agent: { typeVersion } }));

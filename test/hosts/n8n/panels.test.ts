@@ -23,7 +23,7 @@ const tools = [
 
 const nobody = 'http://127.0.0.1:9/mcp';
 
-/** What n8n's editor asks of its server while a node's panel is open. */
+/** The requests that n8n's editor makes while a node's panel is open. */
 describe('the panels of the nodes, in a real n8n', () => {
   const bench = useBench();
   const server = usedEach(() =>
@@ -97,7 +97,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(await noticeOf(verbatimTool(credential))).toMatch(/OpenAI takes at most 128 tools.*Tool Search/);
     const withSearch = (mode: string) => verbatimTool(credential, { options: { toolSearch: { values: { mode } } } });
     expect(await noticeOf(withSearch('on'))).not.toContain('128');
-    // They take fewer than 5,000 tokens, so the model is shown all of them.
+    // The tools take fewer than 5,000 tokens, so the model is sent all of them.
     expect(await noticeOf(withSearch('auto'))).toContain('128');
   });
 

@@ -1,8 +1,8 @@
 import { sourceAt } from '../../../test-support/n8n/source.js';
 
 /**
- * What the model, and only the model, is sent of a schema: providers refuse the whole request for a root that does not say
- * that it is an object, and OpenAI for one without properties.
+ * The change to a schema that only the model sees: providers reject the whole request if a root does not say that it is
+ * an object, and OpenAI rejects a root without properties.
  */
 export function withPlainRoot(schema: string): string {
   const typed = sourceAt(schema, 'type') ? schema : `{"type":"object",${schema.slice(1)}`;

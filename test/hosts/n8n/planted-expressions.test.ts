@@ -18,12 +18,12 @@ import { startRawServer } from './raw-server.js';
 
 const secret = 'HUNTER2';
 
-/** What the fields of a form begin with. */
+/** The initial values of a form's fields. */
 const begun = { choice: `${planted} two`, constant: `${planted} constant`, inner: { a: planted } };
 
 /**
- * A server that begins every text it has with an expression. What the editor is answered is kept as it keeps it, and the
- * node is run behind an item with a secret.
+ * A server whose every text begins with an expression. The editor's answers are stored as the editor stores them, and
+ * the node runs behind an item with a secret.
  */
 describe('expressions in the texts of a server, in a real n8n', () => {
   const bench = useBench();
@@ -48,7 +48,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     return picked(first);
   };
 
-  /** Runs a node behind an item with the secret; gives what reached the server, whose texts never hold it. */
+  /** Runs a node behind an item with the secret; returns the server's request, which never contains it. */
   async function run(node: WorkflowNode) {
     server.received.length = 0;
     const execution = await bench.run(behindSecret(node));
@@ -57,7 +57,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     return { execution, params: request?.params };
   }
 
-  /** A call whose tool is picked, and the fields of its form. */
+  /** A call with a chosen tool, and the fields of its form. */
   async function openForm() {
     const tool = await search({ operation: 'call' }, 'searchTools');
     const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
@@ -73,11 +73,11 @@ describe('expressions in the texts of a server, in a real n8n', () => {
       argumentsMode: 'json',
       jsonArguments: asJson('{"constant":1}'),
     });
-    // Its constant is another one, and what is refused says so with the texts as they are.
+    // The argument differs from the constant, and the refusal shows the texts unchanged.
     const { execution } = await run(node);
     expect(`${execution.error?.description}`).toContain(`must be "${planted} constant"`);
     const args = JSON.stringify({ constant: `${planted} constant` });
-    // JSON that a person wrote there as it is, and not as an expression.
+    // A person wrote this JSON as it is, not as an expression.
     const { params } = await run({ ...node, parameters: { ...node.parameters, jsonArguments: asJson(args) } });
     expect(params).toMatchObject({ name: plantedTool.name, arguments: { constant: `${planted} constant` } });
   });
@@ -99,7 +99,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
       choice: `${planted} one`,
       constant: `${planted} constant`,
       titled: `${planted} a`,
-      // A default that is JSON is filled in: its escapes say the same.
+      // A default that is JSON is filled in; its escapes keep the meaning.
       inner: { a: planted },
       yes: true,
       sure: true,
@@ -142,7 +142,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
       expect(execution.error?.message).toBe('The arguments are still the example');
     }
     const example = JSON.parse(String(fields[0]?.defaultValue)) as object;
-    // As a person adds to what stands there, and as the editor's switch makes an expression of it.
+    // A person adds to the text in the field, and the editor's switch makes it an expression.
     for (const mark of ['', '=']) {
       const edited = given((json) => mark + json.replace('{', '{ "count": 7,'));
       expect((await run(edited)).params?.['arguments'], mark).toEqual({ ...example, count: 7 });
@@ -241,30 +241,30 @@ describe('expressions in the texts of a server, in a real n8n', () => {
   });
 });
 
-/** The texts anywhere in an answer. */
+/** All strings in an answer. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** What n8n's editor makes of a value that is chosen where nothing was. */
+/** The value that n8n's editor stores for a first choice. */
 function asChosen(value: unknown): unknown {
   return typeof value === 'string' && !value.startsWith('=') && value.includes('{{') && value.includes('}}')
     ? `=${value}`
     : value;
 }
 
-/** What the editor makes of a field whose switch is put to Expression (n8n-editor-ui 2.41, ParameterInputList). */
+/** The value of a field after its switch is set to Expression (n8n-editor-ui 2.41, ParameterInputList). */
 function switched(type: string | undefined, value: unknown): unknown {
   return type === 'number' || type === 'boolean' || typeof value !== 'string' ? `={{ ${String(value)} }}` : `=${value}`;
 }
 
-/** What the editor keeps of an entry of a searchable list. */
+/** The value that the editor stores for an entry of a searchable list. */
 function picked(entry: INodePropertyOptions | undefined): object {
   return { __rl: true, mode: 'list', value: asChosen(entry?.value), cachedResultName: entry?.name };
 }
 
-/** What the editor keeps of a form: the defaults of the fields that are shown, unless something else was filled in. */
+/** The values that the editor stores for a form: the defaults of visible fields, unless a person filled them in. */
 function kept(
   schema: readonly ResourceMapperField[],
   filled: (field: ResourceMapperField) => unknown = ({ defaultValue, type }) =>

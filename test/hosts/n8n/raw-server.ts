@@ -2,27 +2,27 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keptOpen } from '../../../test-support/kept-open.js';
 
-/** Answers a JSON-RPC request with the JSON text of a result or an error; what it leaves open is answered as usual. */
+/** Answers a JSON-RPC request with the JSON text of a result or an error. Undefined stands for the usual answer. */
 export type RawAnswers = (method: string, params: Record<string, unknown>) => RawAnswer | undefined;
 
 export type RawAnswer = { result: string } | { error: string } | 'never';
 
 export interface RawServer extends AsyncDisposable {
   readonly url: string;
-  /** The requests and notifications that came, oldest first. */
+  /** The received requests and notifications, oldest first. */
   readonly received: {
     method: string;
     params: Record<string, unknown>;
     headers: IncomingMessage['headers'];
     text: string;
   }[];
-  /** Exchanges the server behind the address, and forgets what it received. */
+  /** Replaces the answers, and forgets the received messages. */
   play(answers: RawAnswers): void;
 }
 
 /**
- * An MCP server over streamable HTTP whose answers are given as text: it sends what no SDK would let through, and
- * what a real server sent, byte for byte.
+ * An MCP server over streamable HTTP whose answers are given as text, so it can send texts that no SDK lets through,
+ * and recorded ones byte for byte.
  */
 export async function startRawServer(answers: RawAnswers = () => undefined): Promise<RawServer> {
   const received: RawServer['received'] = [];
@@ -68,7 +68,7 @@ export async function startRawServer(answers: RawAnswers = () => undefined): Pro
   };
 }
 
-/** A server with one tool, `work`: it gives one answer per call, and the last one for good. */
+/** A server with one tool, `work`, which gives one answer per call, and repeats the last one. */
 export function working(...answers: RawAnswer[]): RawAnswers {
   let call = 0;
   return (method) => {
@@ -83,7 +83,7 @@ interface JsonRpc {
   params?: Record<string, unknown>;
 }
 
-/** What a server of the 2025-06-18 revision says where the test has nothing else in mind. */
+/** The usual answers of a server of revision 2025-06-18. */
 function initialization(method: string, params: Record<string, unknown>): RawAnswer {
   if (method === 'ping') return { result: '{}' };
   if (method !== 'initialize') return { error: '{"code":-32601,"message":"Method not found"}' };

@@ -1,7 +1,6 @@
-// npm run test:n8n -- [--n8n 1.123.81] [--layout pnpm] [--node 22] [--short] [what vitest takes]
-//
-// Runs the tests in a real n8n: 2.41.1 as npm installs it, unless another version or layout is named. Versions with a
-// folder in test-support/n8n/hosts are installed from their lockfile.
+// npm run test:n8n -- [--n8n 1.123.81] [--layout pnpm] [--node 22] [--short] [arguments of vitest]: runs the tests in a
+// real n8n, 2.41.1 as npm installs it, unless another version or layout is named. Versions with a folder in
+// test-support/n8n/hosts are installed from their lockfile.
 import { parseArgs } from 'node:util';
 import { parseCLI, startVitest } from 'vitest/node';
 
@@ -28,7 +27,7 @@ for (const [name, value] of Object.entries(settings)) {
   if (typeof value === 'string') process.env[`MCP_VERBATIM_${name}`] = value;
 }
 
-// In this process: whoever ends it, ends the tests.
+// In this process, so that a signal ends the tests, too.
 const config = ['--config', 'vitest.n8n.config.mts'];
 const { filter, options: vitestOptions } = parseCLI([
   'vitest',

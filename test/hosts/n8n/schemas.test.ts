@@ -11,13 +11,10 @@ import { startRawServer } from './raw-server.js';
 
 const folder = sharedFolder('corpus');
 
-/** How n8n runs agents has changed twice: 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
+/** n8n has run agents in two ways: 1.x and 2.x call the tool's function, in 3.x the engine runs the node. */
 const agentVersions = [1.9, 2.3, 3.1];
 
-/**
- * The schemas of all published servers, as one server has them. Names of several are alike, so here they say no more than
- * which is which.
- */
+/** The schemas of all published servers in one server. Several share a name, so their names here are just numbers. */
 describe.skipIf(folder === undefined)('the tools of published servers', () => {
   const bench = useBench();
   const server = used(startRawServer);
@@ -34,7 +31,7 @@ describe.skipIf(folder === undefined)('the tools of published servers', () => {
 
   test.for(agentVersions)('through AI Agent %d: the model is sent the schemas of the wire', async (version) => {
     bench.model.play(say('Thank you.'));
-    // The few tools that OpenAI is known to refuse are sent in another form, unless that is switched off, as it is here.
+    // The few tools that OpenAI is known to reject are adapted, unless that is switched off, as it is here.
     const node = verbatimTool(credential, { options: { adaptSchemas: false } });
     const agent = { ...(version < 2 ? { agent: 'toolsAgent' } : {}), promptType: 'define', text: 'Go.' };
     const parameters = { ...agent, options: {} };

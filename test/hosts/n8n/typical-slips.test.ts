@@ -22,7 +22,7 @@ describe('45 typical malformed arguments, through the AI Agent', () => {
 
   beforeEach(() => server.forget());
 
-  /** The arguments that the server received for a tool, first to last. */
+  /** The arguments that the server received for a tool, in order. */
   function received(index: number): (string | undefined)[] {
     return server
       .requests('slips')
@@ -30,12 +30,12 @@ describe('45 typical malformed arguments, through the AI Agent', () => {
       .map(({ params }) => canonicalText(params?.['arguments']));
   }
 
-  /** A model that makes every slip at once, and sends what is meant wherever it is told that the tool was not called. */
+  /** A model that makes every slip at once, and sends the intended arguments after each refusal. */
   const model: Script = ({ messages }) => {
     const callsOf = (key: 'sent' | 'meant', indexes: readonly number[]): { calls: ToolCall[] } => ({
       calls: indexes.map((index) => ({ name: nameOf(index), arguments: { ...typicalSlips[index]?.[key] } })),
     });
-    // n8n may write one answer of the model as several messages.
+    // n8n may split one answer of the model into several messages.
     const turn = bench.model.requests.length;
     if (turn === 1) return callsOf('sent', [...typicalSlips.keys()]);
     const answers = messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.stringify(content));

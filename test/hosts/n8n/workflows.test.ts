@@ -115,7 +115,7 @@ describe('the workflows to import, in a real n8n', () => {
     while ((await bench.api.status(executionId)) !== 'waiting') await new Promise((next) => setTimeout(next, 50));
     expect(await remembered()).not.toContain('likes tea');
     const [, approve = ''] = [...buttons].find(([label]) => label.includes('Approve')) ?? [];
-    // n8n takes whoever does not look like a browser for a bot that previews links.
+    // n8n treats clients that do not look like browsers as bots that preview links.
     await fetch(approve, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
     expect((await bench.api.finished(executionId)).status).toBe('success');
     expect(await remembered()).toContain('likes tea');

@@ -30,16 +30,15 @@ import { pickFromStranger } from '../../../../test-support/editor/steps/pick-fro
 import { type RawAnswers, startRawServer } from '../raw-server.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
 
-/** A step with a workflow of its own may have a second go: n8n's editor loses a click now and then while it draws. */
+/** A step with a workflow of its own may be retried: n8n's editor now and then loses a click while it draws. */
 const withWorkflowOfItsOwn = { retry: 1 };
 
 const since241 = test.skipIf(!isAtLeast(2, 41));
 
 /**
- * One person's first hour with the package, in n8n's own editor: each test goes on where the one before it stopped. The
- * n8n is one of its own, with nothing in it yet. The steps know the buttons of 2.41; in 2.20, which keeps the dialog of a
- * credential open and forgets the tool with the credential, those that need neither are done. What the panels of older ones
- * ask of the nodes is asked in panels.test.ts.
+ * A person's first hour with the package, in n8n's own editor. Each test continues the one before it, in an n8n that
+ * starts empty. The steps use the buttons of 2.41. 2.20 keeps a credential's dialog open and forgets the tool with the
+ * credential, so it runs the steps that need neither. panels.test.ts covers the panels of older versions.
  */
 describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () => {
   const stage = used(() => raiseStage(() => {}, inject('tarball')));
@@ -113,7 +112,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     const { model, server } = scene.stage;
     const seen = await askAgent(scene);
     expect(seen.found).toContain('MCP Verbatim Tool');
-    // As soon as a credential is chosen, in a panel that was opened without one.
+    // The panel was opened without a credential; choosing one is enough.
     expect(seen.about).toContain(`: ${tools.length} tools, about `);
     expect(seen.choices).toEqual(
       tools.map(({ title, name, description }): unknown =>
@@ -138,7 +137,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
 
   since241('with a stdio credential, n8n starts the server and lists its tools', async () => {
     const seen = await startProgram(scene);
-    // As the nodes: a server may have more tools for clients that it can ask.
+    // Announces elicitation like the nodes: a server may have more tools for clients that it can ask.
     await using session = await connect(published('server-everything'), { elicit: () => ({ action: 'decline' }) });
     expect(seen.count).toBe(`${(await session.listTools()).tools.length} items`);
   });
@@ -181,7 +180,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       await using second = await startRawServer(serving('second', [order]));
       await using third = await startRawServer(serving('third', [order, { name: 'pay', inputSchema: takes('sum') }]));
       const seen = await editCredential(scene, `http://127.0.0.1:${await freePort()}/mcp`, second.url, third.url);
-      // n8n asks for nothing again while the panel is open.
+      // n8n does not ask again while the panel is open.
       for (const notice of [seen.before, seen.whileOpen]) {
         expect(notice).toContain('ECONNREFUSED');
         expect(notice).toMatch(/Edited the credential since\? Close this panel and open it again\.$/);
@@ -273,7 +272,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     expect(seen).toEqual({ left: 0, count: '300 items', offered: 300 });
   });
 
-  // n8n starts no programs for several people: so this comes last.
+  // The last step: n8n with several users starts no programs.
   test('who has not got the credential sees the panel, and nothing of the server', async () => {
     const { panel } = await lookWithoutCredential(scene);
     expect(panel).toContain('Forbidden');

@@ -12,7 +12,10 @@ const work: WireTool = {
 const input = ['first', 'second', 'third'].map((tenant, index) => ({ json: { tenant, isSkipped: index === 0 } }));
 const tenants = input.map(({ json }) => json.tenant);
 
-/** What is fixed for each item of an agent, wherever the agent stands and whatever a model sends. */
+/**
+ * A value that is fixed for each item reaches the server, in any position of the agent and for any arguments of the
+ * model.
+ */
 describe('expressions of MCP Verbatim Tool', () => {
   const bench = useBench();
   const server = used(() => startToolServer([work]));
@@ -20,7 +23,7 @@ describe('expressions of MCP Verbatim Tool', () => {
 
   beforeEach(() => {
     server.offer([work]);
-    // It is the model of all agents here: the outer one calls the helper, and sends what nobody asked for.
+    // The same model serves all agents: the outer one calls the helper, and adds an argument that nobody asked for.
     bench.model.play(({ messages, tools = [] }) => {
       if (messages.some(({ role }) => role === 'tool')) return { text: 'Done.' };
       const name = tools[0]?.function.name ?? '';
@@ -35,7 +38,7 @@ describe('expressions of MCP Verbatim Tool', () => {
     verbatimTool(credential, {
       options: { fixedArguments: { values: [{ tool: 'work', argument: 'tenant', value }] } },
     });
-  /** What was fixed in the calls about each item. n8n 1 runs them in the order of the last item first. */
+  /** The fixed values in the calls, in the order of the items; n8n 1 runs the last item first. */
   const received = () => {
     const calls = server.calls().map(({ arguments: args }) => args as { about: string; tenant: string });
     return tenants.flatMap((about) => calls.filter((call) => call.about === about).map(({ tenant }) => tenant));

@@ -21,9 +21,7 @@ export async function modelNode(
 
 /**
  * Checks that the one call of a conversation reached the server repaired and with nothing added, and that the model
- * was told the result.
- *
- * @param results what the model was told; undefined where n8n itself does not tell it
+ * read the result. @param results the results that the model read; undefined if n8n itself does not send them
  */
 export function expectCall(execution: Execution, server: ToolServer, results: string[] | undefined): void {
   expect(execution.error).toBeUndefined();
@@ -31,9 +29,9 @@ export function expectCall(execution: Execution, server: ToolServer, results: st
   expectArrival(server, results);
 }
 
-/** The same where there is no execution to look at. */
+/** The same for a call without an execution. */
 export function expectArrival(server: ToolServer, results: string[] | undefined): void {
-  // What the model was told says why nothing arrived.
+  // Checked first: the model's text says why nothing arrived.
   if (results !== undefined) expect(results).toEqual([expect.stringContaining(answer)]);
   expect(server.calls().map(({ arguments: args }) => JSON.stringify(args))).toEqual([JSON.stringify(correct)]);
 }

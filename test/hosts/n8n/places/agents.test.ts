@@ -14,7 +14,7 @@ import { answer, correct, richTools, slips } from './tool-server.js';
 
 const find: ToolCall = { name: 'find_relatives', arguments: slips };
 
-/** How n8n runs agents has changed twice: 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
+/** n8n has run agents in two ways: 1.x and 2.x call the tool's function, in 3.x the engine runs the node. */
 const versions = [1.9, 2.3, 3.1];
 const allVersions = [1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 2.3, 3, 3.1];
 
@@ -165,7 +165,7 @@ describe('AI Agent', () => {
     stage.endpoint.play({ calls: [wrong] }, { calls: [find] }, { text: 'Done.' });
     const execution = await run({ version });
     expect(execution.error).toBeUndefined();
-    // Agents from version 3 on get the refusal as an answer; it is a warning on the node.
+    // From version 3 on, an agent reads the refusal as an answer, which is a warning on the node.
     const marked = version < 3 ? 'error' : 'success';
     expect(execution.runs['MCP Verbatim Tool']?.map(({ executionStatus }) => executionStatus)).toEqual([
       marked,

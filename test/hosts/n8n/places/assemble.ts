@@ -5,7 +5,7 @@ export interface Connection {
   to: string;
   /** `main`, `ai_tool`, `ai_languageModel` ... */
   type: string;
-  /** Which of the output's and of the input's several ports; the first by default. */
+  /** The index of the output and of the input; 0 by default. */
   output?: number;
   input?: number;
 }
@@ -41,7 +41,7 @@ export const manualTrigger: WorkflowNode = {
 };
 
 interface More extends Partial<WorkflowNode> {
-  /** A part of the addresses that a trigger listens at. */
+  /** A part of the URLs at which a trigger listens. */
   webhookId?: string;
   retryOnFail?: boolean;
 }
@@ -57,7 +57,7 @@ export function node(
   return { name, type: fullType, typeVersion, position: [600, 400], parameters: { ...parameters }, ...more };
 }
 
-/** A trigger that is posted to, once it is published. */
+/** A trigger that takes POST requests once it is published. */
 export function webhook(path: string, responseMode: 'onReceived' | 'lastNode'): WorkflowNode {
   const parameters = { path, httpMethod: 'POST', responseMode, options: {} };
   return node('Webhook', 'n8n-nodes-base.webhook', 2, parameters, { webhookId: path });

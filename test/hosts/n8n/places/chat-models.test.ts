@@ -14,7 +14,7 @@ import { trickyTools } from './tricky-tools.js';
 const offered = [...richTools, rootAlternatives];
 const manyTools = [...richTools, ...trickyTools];
 
-/** A tool in the form in which the provider takes it, if its rules are known. */
+/** A tool in the form that the provider accepts, if its rules are known. */
 const takenBy =
   ({ provider }: ChatModel) =>
   (tool: WireTool): WireTool =>

@@ -3,18 +3,20 @@ import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import type { WorkflowNode } from '../../../../test-support/n8n/api.js';
 import { anthropicDrops, cohereRebuilds, geminiStrips, groqIndents, type Deviation } from './deviations.js';
 
-/** A node of n8n that speaks to a model, how it is pointed at an endpoint on loopback, and what its provider's code changes. */
+/**
+ * A chat model node of n8n, its settings for an endpoint on loopback, and the changes that its provider's code makes.
+ */
 export interface ChatModel {
   readonly name: string;
   readonly node: Pick<WorkflowNode, 'type' | 'typeVersion'>;
   readonly parameters: Record<string, unknown>;
   readonly credential: Credential;
   readonly deviation?: Deviation;
-  /** Who answers, if its rules of schemas are known. */
+  /** The provider that answers, if its rules for schemas are known. */
   readonly provider?: Provider;
-  /** The n8n from which on the model can be tried, and why not before. */
+  /** The first version of n8n in which the model can be tested, and the reason. */
   readonly since?: readonly [major: number, minor: number, why: string];
-  /** Whether n8n's own client leaves the results of tools out of the conversation. */
+  /** True if n8n's own client leaves results of tools out of the conversation. */
   readonly losesResults?: boolean;
 }
 
@@ -35,7 +37,7 @@ export function chatModel(
 
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
-/** @param field where the credential holds the address, whose path is `path` */
+/** @param field the credential's field for the address, which ends in `path` */
 export const keyed = (type: string, field = 'url', path = ''): Credential => ({
   type,
   data: (origin) => ({ apiKey: 'none', [field]: origin + path }),
@@ -62,7 +64,7 @@ export const chatModels: ChatModel[] = [
     ['lmChatAnthropic', 1.3],
     { model: byId('claude-sonnet-4-5'), options: {} },
     keyed('anthropicApi'),
-    // Before, its client sends them, and Anthropic's API refuses the whole request.
+    // Older clients send them, and Anthropic's API rejects the whole request.
     isAtLeast(2, 41) ? { deviation: anthropicDrops } : {},
   ),
   chatModel(
@@ -115,7 +117,7 @@ export const chatModels: ChatModel[] = [
   ),
 ];
 
-/** Providers that n8n has added of late; to most of them it speaks as to OpenAI. */
+/** Providers that n8n has added lately; most of them speak OpenAI's API. */
 export const lateChatModels: ChatModel[] = [
   chatModel('Alibaba Cloud', ['lmChatAlibabaCloud', 1.1], { model: 'qwen-plus', ...once }, alibabaCloud),
   chatModel(
@@ -144,7 +146,7 @@ export const lateChatModels: ChatModel[] = [
 
 const onlyKey = (type: string): Credential => ({ type, data: () => ({ apiKey: 'none' }) });
 
-/** Those whose credentials hold a key only. */
+/** Providers whose credentials hold only a key. */
 export const fixedChatModels: ChatModel[] = [
   chatModel('Mistral', ['lmChatMistralCloud', 1], { model: 'mistral-small', ...once }, onlyKey('mistralCloudApi')),
   chatModel('Groq', ['lmChatGroq', 1], { model: 'llama-3.3-70b-versatile', options: {} }, onlyKey('groqApi'), {

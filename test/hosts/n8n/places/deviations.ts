@@ -2,36 +2,38 @@ import { sentSchema } from '../../../../src/projections/index.js';
 import type { WireTool } from './tool-server.js';
 
 /**
- * What a provider's own code makes of the schemas it is handed: LangChain's packages and n8n's nodes, after this
- * package has given them the original. Nothing here happens to the arguments, which are checked with the original.
+ * Changes that a provider's own code makes to schemas: LangChain's packages and n8n's nodes, after this package has
+ * passed the original on. The arguments are not affected: they are checked with the original.
  */
 export interface Deviation {
-  /** Whether the request is written with line breaks and indentation. */
+  /** True if the request has line breaks and indentation. */
   readonly indented?: boolean;
-  /** The schema that reaches the model, and undefined where the tool is not offered at all. */
+  /** The schema that reaches the model; undefined if the tool is not sent. */
   told(tool: WireTool): unknown;
 }
 
-/** @langchain/anthropic leaves such tools out of the request in silence, because the API refuses the whole of it. */
+/** @langchain/anthropic silently drops such tools, because the API would reject the whole request. */
 export const anthropicDrops: Deviation = {
   told: ({ inputSchema }) =>
     'anyOf' in inputSchema || 'oneOf' in inputSchema || 'allOf' in inputSchema ? undefined : inputSchema,
 };
 
-/** @langchain/google-genai removes them, because the API refuses keywords that it does not know. */
+/** @langchain/google-genai removes them, because the API rejects unknown keywords. */
 export const geminiStrips: Deviation = {
   told: ({ inputSchema }) => without(inputSchema, ['$schema', 'additionalProperties']),
 };
 
-/** groq-sdk writes its requests so; Groq checks a model's arguments before any repair, so they may come as text. */
+/**
+ * groq-sdk writes its requests like this. Groq checks a model's arguments before any repair, so they may be strings.
+ */
 export const groqIndents: Deviation = {
   indented: true,
   told: ({ inputSchema }) => sentSchema(inputSchema, 'groq').schema,
 };
 
 /**
- * @langchain/cohere and n8n's client for Cohere rebuild tools in the shape of that API's first version, and look for
- * `required` inside each property.
+ * @langchain/cohere and n8n's client for Cohere rebuild tools for that API's first version, and read `required` inside
+ * each property.
  */
 export const cohereRebuilds: Deviation = {
   told: ({ inputSchema }) => ({

@@ -23,7 +23,7 @@ describe('AI Agent 1.x', () => {
     expectSchemas(stage.endpoint.offers(), richTools);
   });
 
-  // Their model writes calls as text, so n8n takes no tools with a schema.
+  // Their model writes calls as text, so n8n accepts no tools with a schema.
   test.for(['conversationalAgent', 'reActAgent', 'planAndExecuteAgent'])('%s: n8n says what to use', async (agent) => {
     const { error } = await run(agent, 1.9);
     expect(`${error?.message} ${error?.description}`).toMatch(/not supported|Tools Agent/i);

@@ -4,7 +4,9 @@ import type { Offer } from '../../../../test-support/n8n/offers.js';
 import type { Deviation } from './deviations.js';
 import type { WireTool } from './tool-server.js';
 
-/** Checks the text of every schema at the model: the wire's own, or to the letter what the provider makes of it. */
+/**
+ * Checks the text of every schema at the model against the wire's own, or against the provider's known change of it.
+ */
 export function expectSchemas(told: Offer[], wire: WireTool[], deviation?: Deviation): void {
   const expected = wire.flatMap((tool) => {
     const schema = deviation ? deviation.told(tool) : tool.inputSchema;
@@ -13,14 +15,14 @@ export function expectSchemas(told: Offer[], wire: WireTool[], deviation?: Devia
   expect(deviation?.indented ? told.map(compact) : told).toEqual(expected);
 }
 
-/** Without what JSON does not mean; the order of the members is kept. */
+/** The schema's JSON without whitespace; the order of the members is kept. */
 function compact({ name, schema }: Offer): Offer {
   return { name, schema: JSON.stringify(JSON.parse(schema)) };
 }
 
 /**
- * Checks schemas that nodes tell which know only Zod: they accept and refuse the same arguments as the wire's own, what
- * their descriptions say in words included.
+ * Checks schemas of nodes that know only Zod: with the conditions in their descriptions, they accept and reject the
+ * same arguments as the wire's own.
  */
 export function expectMeaning(told: Offer[], wire: WireTool[]): void {
   expect(told.map(({ name }) => name)).toEqual(wire.map(({ name }) => name));

@@ -13,7 +13,7 @@ import type { WireTool } from './tool-server.js';
 
 const folder = sharedFolder('corpus');
 
-/** In other words, at most: those are not compared once more. */
+/** These differ in wording at most, so they are not compared once more. */
 const sameMeaning = ['identical but for $schema', 'equal as JSON', 'said at greater length'];
 
 const toldAs2020 = {
@@ -25,7 +25,7 @@ const toldAs2020 = {
   changed: 1,
 };
 
-// Combinations at the root are taken apart before n8n's types are made.
+// Combinations at the root are resolved before n8n's types are made.
 const apart = 'combinations at the root told in words';
 const fatesAtOpenAi = {
   ...Object.fromEntries(Object.entries(fatesOfAll).filter(([fate]) => fate !== apart)),
@@ -36,7 +36,7 @@ const fatesAtOpenAi = {
 };
 
 describe.skipIf(!folder)('all tools of published servers, where n8n knows only Zod', () => {
-  // One server offers them all, so their names say no more than which is which.
+  // One server has all of them, so their names are just numbers.
   const tools = (folder ? corpusTools(folder) : []).map(
     ({ inputSchema }, index) => ({ name: `t${index}`, inputSchema }) as WireTool,
   );
@@ -55,7 +55,7 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
     const openAi = messageNodes.find(({ name }) => name === 'OpenAI 1.8')!;
     await bench.run(await messageWorkflow(bench.api, endpoint, openAi, verbatimTool(stage.credential)));
     const told = new Map(endpoint.offers().map((offer) => [offer.name, JSON.parse(offer.schema) as object]));
-    // The node asks OpenAI, so it gets what OpenAI takes.
+    // The node sends to OpenAI, so it gets the form that OpenAI accepts.
     expectSameMeaning(told, fatesAtOpenAi, (schema) => sentSchema(schema, 'openai').schema);
   });
 

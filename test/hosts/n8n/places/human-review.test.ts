@@ -49,7 +49,7 @@ describe('human review of the calls of an agent', () => {
     const id = await bench.api.createWorkflow(extended(agentWorkflow(chatModel, [review]), reviewed, gates));
     const executionId = await bench.begin(id);
     await messenger.question();
-    // The question is asked a moment before the execution is put away to wait for the answer.
+    // n8n sends the question a moment before it suspends the execution.
     await expect.poll(() => bench.api.status(executionId), patience).toBe('waiting');
     expect([...server.calls(), ...other.calls()]).toEqual([]);
     await decide(messenger, decision);
@@ -62,7 +62,8 @@ describe('human review of the calls of an agent', () => {
   }
 
   function expectReviewed(): void {
-    // By npm, n8n 2.20 asks with one Zod whether a schema is of another, and tells that of the tool without its own part.
+    // In n8n 2.20 by npm, two copies of Zod do not recognise each other's types, so the model is sent the tool's schema
+    // without the review's part.
     if (!isAtLeast(2, 41)) lacks('one Zod in all its packages');
     expectMeaning(
       endpoint.offers().map(({ name, schema }) => ({ name, schema: reviewedPart(schema) })),
@@ -112,7 +113,7 @@ describe('human review of the calls of an agent', () => {
   });
 });
 
-/** n8n puts a tool's schema beside that of the review, and references in it lead to where it then stands. */
+/** n8n puts a tool's schema beside the review's, so references are rewritten to its new location. */
 function reviewedPart(schema: string): string {
   const { properties, required } = JSON.parse(schema) as {
     properties: { toolParameters: unknown };

@@ -60,7 +60,7 @@ export const messageNodes: ChatModel[] = [
   }),
 ];
 
-/** Such a node with a tool. */
+/** A workflow with such a node and a tool. */
 export async function messageWorkflow(
   api: N8nApi,
   { origin }: Endpoint,
@@ -81,7 +81,7 @@ export async function messageWorkflow(
   );
 }
 
-/** What Gemini's node tells: the projection for Gemini, of a root that is a plain object. */
+/** Checks the schemas of Gemini's node: the projection for Gemini, with a plain object at the root. */
 export function expectSubset(told: Offer[], wire: WireTool[]): void {
   const projection = (schema: WireTool['inputSchema']) => sentSchema(schema, 'google').schema;
   expect(told.map(({ name, schema }) => ({ name, schema: bare(JSON.parse(schema)) }))).toEqual(

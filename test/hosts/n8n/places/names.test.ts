@@ -6,7 +6,7 @@ import { expectSchemas } from './expected-schemas.js';
 import { setStage } from './stage.js';
 import { correct, richTools, slips, startToolServer, type WireTool } from './tool-server.js';
 
-/** The names that all providers take. */
+/** Names that all providers accept. */
 const acceptable = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const tool = (name: string, properties: object = {}): WireTool => ({
@@ -18,7 +18,7 @@ const callsOf = (names: readonly string[], args: Record<string, unknown> = {}) =
   calls: names.map((name) => ({ name, arguments: args })),
 });
 
-/** 2.x calls the tool's function, 3.x has the engine run the node. */
+/** 2.x calls the tool's function, in 3.x the engine runs the node. */
 describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
   const stage = used(() => setStage([]));
   const other = used(() => startToolServer([]));
@@ -28,7 +28,7 @@ describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
     other.offer([]);
   });
 
-  /** @param second whether the agent has a node for the other server, too */
+  /** @param second true if the agent also has a node for the other server */
   async function run(second = false, prefix = '') {
     const { bench, chatModel, credential } = stage;
     const tools = [verbatimTool(credential, { options: { toolNamePrefix: prefix } }, { name: 'First' })];
@@ -55,13 +55,13 @@ describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
     for (const name of names) expect(name).toMatch(acceptable);
 
     const [renamed = ''] = names.filter((name) => !['search', 'only_here'].includes(name));
-    // In every execution the node that was connected first.
+    // The node that was connected first is renamed, in every execution.
     const owner = 'First';
     expect(renamed).toBe(`${owner}_search`);
     stage.endpoint.play(callsOf(['search', renamed]), { text: 'Done.' });
     const execution = await run(true);
     expect([called(stage.server), called(other)]).toEqual([['search'], ['search']]);
-    // In 2.x the agent runs the tool itself, and has no place for hints.
+    // In 2.x the agent runs the tool itself, and shows no hints.
     if (typeVersion >= 3)
       expect(JSON.stringify(execution.runs[owner]?.map(({ hints }) => hints))).toContain(
         String.raw`\"search\" is \"${renamed}\"`,

@@ -10,7 +10,7 @@ describe('elsewhere in n8n', () => {
   const stage = useStage();
 
   describe('"Execute step" on MCP Verbatim Tool', () => {
-    /** What the editor asks for. n8n then puts its Tool Executor in the place of the agent. */
+    /** The editor's request. n8n then replaces the agent by its Tool Executor. */
     async function executeStep(more: object = {}): Promise<Execution> {
       const { bench, chatModel, credential } = stage;
       const id = await bench.api.createWorkflow(agentWorkflow(chatModel, [verbatimTool(credential)]));

@@ -4,10 +4,10 @@ import { connect, type Session } from '../../../../src/internal.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';
 import { assembled, node } from './assemble.js';
 
-/** Creates a workflow and makes its triggers listen, as the editor's button "Publish" does. */
+/** Creates a workflow and activates its triggers, as the editor's button "Publish" does. */
 export async function publish(api: N8nApi, workflow: Workflow): Promise<string> {
   const id = await api.createWorkflow(workflow);
-  // Before 2.0, what only another workflow starts is ready as it is.
+  // Before 2.0, a workflow that only another one starts needs no activation.
   if (!isAtLeast(2, 0) && workflow.nodes.some(({ type }) => startedByAnother.includes(type))) return id;
   const { versionId } = await api.request<{ versionId: string }>('GET', `/rest/workflows/${id}`);
   await api.request('POST', `/rest/workflows/${id}/activate`, { versionId });
@@ -16,7 +16,7 @@ export async function publish(api: N8nApi, workflow: Workflow): Promise<string> 
 
 const startedByAnother = ['n8n-nodes-base.executeWorkflowTrigger', 'n8n-nodes-base.errorTrigger'];
 
-/** Posts JSON to a published trigger, which n8n registers a moment after it has said so. */
+/** Posts JSON to a published trigger. n8n registers the trigger a moment after it has answered. */
 export async function postPublished(url: string, body: object): Promise<Response> {
   const headers = { ...ownConnection, 'content-type': 'application/json' };
   for (;;) {

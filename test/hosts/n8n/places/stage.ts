@@ -5,20 +5,19 @@ import { modelNode } from './agent-run.js';
 import { startEndpoint, type Endpoint } from './models/endpoint.js';
 import { richTools, slips, startToolServer, type ToolServer, type WireTool } from './tool-server.js';
 
-/** What takes part when an agent works: an n8n, a chat model and its node, an MCP server and its credential. */
+/** Everything that a working agent needs: an n8n, a chat model and its node, an MCP server and its credential. */
 export interface Stage extends AsyncDisposable {
   readonly bench: Bench;
   readonly endpoint: Endpoint;
   readonly chatModel: WorkflowNode;
   readonly server: ToolServer;
   readonly credential: CredentialReference;
-  /** Has the server forget what came, and the model call `find_relatives` with slips. */
+  /** Makes the server forget its calls, and the model call `find_relatives` with slips. */
   reset(): void;
 }
 
 /**
- * @param n8n another one than that which all files share
- * @param given an endpoint that there is already
+ * @param n8n default: the one that all files share @param given an existing endpoint
  */
 export async function setStage(tools: WireTool[] = richTools, n8n?: N8nApi, given?: Endpoint): Promise<Stage> {
   const bench = await openBench(n8n);
@@ -42,7 +41,7 @@ export async function setStage(tools: WireTool[] = richTools, n8n?: N8nApi, give
   };
 }
 
-/** A stage for all tests of a group, in its first state for each. */
+/** A stage for all tests of a group, reset before each. */
 export function useStage(): Stage {
   const stage = used(setStage);
   beforeEach(() => stage.reset());

@@ -3,7 +3,7 @@ import { startRawServer, type RawServer } from '../raw-server.js';
 
 const fgId = '123e4567-e89b-12d3-a456-426614174000';
 
-/** What the model sends to `find_relatives`: integers as strings, and a property that only a pattern allows. */
+/** The model's arguments for `find_relatives`: integers as strings, and a property that only a pattern allows. */
 export const slips = { queries: [{ group: fgId, ageMin: '30' }], limit: '100', 'x-trace': 'abc' };
 
 export const correct = { queries: [{ group: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
@@ -16,10 +16,10 @@ export interface WireTool {
   inputSchema: Record<string, unknown>;
 }
 
-/** The tools of the demo, rich in what conversions lose. */
+/** The tools of the demo, which use many keywords that conversions lose. */
 export const richTools: WireTool[] = demoTools;
 
-/** A schema whose alternatives stand at the root; some providers refuse or drop it. */
+/** A schema with alternatives at the root, which some providers reject or drop. */
 export const rootAlternatives: WireTool = {
   name: 'find_by_id_or_name',
   description: 'Finds one person by id or by name.',
@@ -35,11 +35,11 @@ export interface ToolServer extends AsyncDisposable {
   /** The calls that arrived, oldest first, with the arguments' own text. */
   calls(): { name: unknown; arguments: unknown }[];
   methods(): string[];
-  /** Exchanges the tools and forgets what came. */
+  /** Replaces the tools and forgets the calls. */
   offer(tools: WireTool[]): void;
 }
 
-/** An MCP server that offers tools as their JSON text says, checks nothing and answers every call alike. */
+/** An MCP server that lists tools as their JSON text says, checks nothing and answers every call alike. */
 export async function startToolServer(tools: WireTool[]): Promise<ToolServer> {
   const server: RawServer = await startRawServer();
   const offer = (offered: WireTool[]) =>

@@ -61,7 +61,7 @@ describe('tools among the features of workflows', () => {
       node,
       'getToolDescription',
     );
-    // What the editor makes of it as soon as a tool is chosen.
+    // The editor's value as soon as a tool is chosen.
     const value = Object.fromEntries(fields.map(({ id, defaultValue }) => [id, defaultValue]));
     const ownDescription = { mappingMode: 'defineBelow', value };
     const told = async (more: object) => {
@@ -179,7 +179,7 @@ describe('tools among the features of workflows', () => {
     return verbatim(stage.credential, { ...parameters, ...description }, asTool);
   }
 
-  /** A tool that runs a workflow of these nodes, of which the first is the first to work. */
+  /** A tool that runs a workflow of these nodes, beginning with the first. */
   async function workflowTool(
     nodes: WorkflowNode[],
     connections: Parameters<typeof assembled>[2] = [],

@@ -19,7 +19,7 @@ const labels = {
   additionalProperties: false,
 };
 
-/** Tools of which conversions through Zod lose something. */
+/** Tools that lose something in conversions through Zod. */
 export const trickyTools: WireTool[] = [
   offering('references', {
     properties: {

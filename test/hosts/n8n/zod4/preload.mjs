@@ -1,4 +1,4 @@
-// Preloaded into n8n: its AI nodes, and with them whoever asks for their copy, find the Zod that ZOD4 names.
+// Preloaded into n8n: its AI nodes, and packages that ask for their copy, find the Zod that ZOD4 names.
 import Module from 'node:module';
 
 const resolve = Module._resolveFilename;

@@ -10,10 +10,10 @@ import { setStage } from '../places/stage.js';
 import { richTools } from '../places/tool-server.js';
 import { trickyTools } from '../places/tricky-tools.js';
 
-/** But for the one that OpenAI refuses, of which its models are told another form. */
+/** All tools except the one that OpenAI rejects, which is adapted. */
 const tools = [...richTools, ...trickyTools.filter(({ name }) => name !== 'alternatives')];
 
-/** The day that n8n moves to Zod 4: today's n8n, whose AI nodes find Zod 4 where they look for Zod. */
+/** Simulates n8n's future move to Zod 4: today's n8n, whose AI nodes find Zod 4 in place of Zod 3. */
 describe('an n8n whose Zod is 4', () => {
   const ZOD4 = createRequire(import.meta.url).resolve('zod4');
   const NODE_OPTIONS = `--import=${join(import.meta.dirname, 'preload.mjs')}`;

@@ -32,7 +32,7 @@ describe('AI Agent with a chat model whose address is fixed', () => {
   });
 });
 
-/** The environment of an n8n, and of the SDKs in it, behind a proxy. */
+/** The environment of an n8n, and of its SDKs, behind a proxy. */
 function through({ url }: Tunnel): Record<string, string> {
   return {
     HTTPS_PROXY: url,

@@ -10,8 +10,8 @@ export interface Tunnel extends AsyncDisposable {
 }
 
 /**
- * An HTTPS proxy that leads every connection to one endpoint, whatever host was meant. For providers whose address no
- * credential can change: n8n is told of the proxy, and to trust its certificate.
+ * An HTTPS proxy that sends every connection to one endpoint, whatever host it names. For providers whose address no
+ * credential can change: n8n is configured to use the proxy and to trust its certificate.
  */
 export async function startTunnel(endpoint: Endpoint): Promise<Tunnel> {
   const certificate = selfSigned('loopback');

@@ -1,6 +1,6 @@
 import { callsOf, model, records, sendJson, toolTurn, user, type Protocol, type Turn } from './protocol.js';
 
-/** Chat completions, as OpenAI and all who imitate it speak them. */
+/** Chat completions, as OpenAI and its imitators speak them. */
 export const chatCompletions: Protocol = {
   route: /\/chat\/completions$/,
   tools: ['tools'],
@@ -40,7 +40,7 @@ export const chatCompletions: Protocol = {
   },
 };
 
-/** Messages with a role each, as several APIs have them. */
+/** Messages with a role each, which several APIs have. */
 export function chatTurns(messages: unknown): Turn[] {
   return records(messages).flatMap(({ role, content }) => {
     if (role === 'user') return [user];

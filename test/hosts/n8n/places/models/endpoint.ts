@@ -11,22 +11,25 @@ import { anthropic, bedrock, cohere, dashscope, gemini, ollama } from './provide
 import { responses } from './responses.js';
 import { keptOpen } from '../../../../../test-support/kept-open.js';
 
-/** What all the providers' APIs look like from n8n, on loopback. */
+/** The APIs of all providers on loopback, for n8n. */
 export interface Endpoint extends AsyncDisposable {
   readonly origin: string;
   /** The requests that were part of a conversation, oldest first, byte for byte. */
   readonly requests: { path: string; body: string }[];
-  /** Serves a connection that came another way than to its own port. */
+  /** Serves a connection that did not come to the endpoint's own port. */
   accept(socket: Duplex): void;
-  /** Exchanges the script, one reply for each turn of the model since the user's last word, and forgets the requests. */
+  /**
+   * Replaces the script, with one reply for each turn of the model since the user's last message, and forgets the
+   * requests.
+   */
   play(...replies: [Reply, ...Reply[]]): void;
-  /** Lets the next requests wait until so many of them have come, which proves that they were there at once. */
+  /** Holds the next requests until this many have arrived, which proves that they ran at the same time. */
   gather(requests: number): void;
-  /** Keeps back the answer to one of the next requests, the first being 1. */
+  /** Holds the answer to one of the next requests; 1 is the first. */
   pauseAt(request: number): { reached: Promise<void>; end(): void };
-  /** The tools of a request, the first one by default, each with the very text of its schema. */
+  /** The tools of a request (by default the first), with the exact text of their schemas. */
   offers(request?: number): Offer[];
-  /** What the model was told its calls came to, in the last request. */
+  /** The results of its calls that the model read in the last request. */
   results(): string[];
 }
 

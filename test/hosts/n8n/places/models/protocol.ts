@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Reply } from '../../../../../test-support/model/script.js';
 
-/** How one provider's API tells a model of tools and of a conversation, and how its answers look. */
+/** One provider's API: how requests describe tools and conversations, and how answers look. */
 export interface Protocol {
   /** The routes of conversations, without the query. */
   readonly route: RegExp;
-  /** Where a request's body holds the tools, and in each of them its name and its schema. */
+  /** The path of the tools in a request's body, and in each tool the paths of its name and schema. */
   readonly tools: Path;
   readonly toolName: Path;
   readonly toolSchema: Path;
-  /** The conversation so far, oldest first; everything but these three kinds is left out. */
+  /** The conversation so far, oldest first. Only these three kinds of turns are kept. */
   turns(request: Json): Turn[];
   respond(response: ServerResponse, request: Json, reply: Reply): void;
 }
@@ -27,7 +27,7 @@ export function toolTurn(content: unknown): Turn {
   return { from: 'tool', text: textOf(content) };
 }
 
-/** The calls of a reply with identifiers: nine letters and digits, which is what Mistral asks for. */
+/** The calls of a reply with identifiers of nine letters and digits, which Mistral requires. */
 export function callsOf(reply: Reply, turn: number): { id: string; name: string; args: Json }[] {
   if ('text' in reply) return [];
   return reply.calls.map(({ name, arguments: args }, index) => ({

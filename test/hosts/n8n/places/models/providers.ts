@@ -82,7 +82,7 @@ export const cohere: Protocol = {
   },
 };
 
-/** Alibaba Cloud's own API, in the form it has for models that also read pictures. */
+/** Alibaba Cloud's own API, in the form for models that also read pictures. */
 export const dashscope: Protocol = {
   route: /\/multimodal-generation\/generation$/,
   tools: ['parameters', 'tools'],

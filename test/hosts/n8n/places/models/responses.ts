@@ -60,7 +60,7 @@ type StreamEvent = { type: string; [field: string]: unknown };
 
 type Item = ReturnType<typeof message> | { type: 'function_call'; id: string; arguments: string };
 
-/** An item of the output as a stream tells of it: begun, filled in one go, done. */
+/** The events of an output item in a stream: begun, filled in one go, done. */
 function itemEvents(item: Item, output_index: number): StreamEvent[] {
   const place = { item_id: item.id, output_index };
   const added = (empty: object) => ({

@@ -8,7 +8,7 @@ import { useStage } from '../stage.js';
 import { richTools, slips, type WireTool } from '../tool-server.js';
 import { createAgent, type Agent, type ChatEvent } from './agents.js';
 
-/** n8n's Agents live beside workflows; a node is one tool to them. They speak to models by packages of their own. */
+/** n8n's Agents exist beside workflows. Each node is one tool for them, and they have their own packages for models. */
 describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   const stage = useStage();
 
@@ -98,13 +98,13 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
     };
   }
 
-  /** What the model was told of these tools; agents bring some of their own. */
+  /** These tools as the model was sent them; agents bring some of their own. */
   function offersOf(tools: WireTool[]) {
     return stage.endpoint.offers().filter(({ name }) => tools.some((tool) => tool.name === name));
   }
 });
 
-/** n8n's Agents have no place of their own for what a server says of its tool. */
+/** n8n's Agents have no field for the description of a server's tool. */
 const behindDescription: Deviation = { told: ({ description, inputSchema }) => ({ description, ...inputSchema }) };
 
 function said(events: ChatEvent[]): string {

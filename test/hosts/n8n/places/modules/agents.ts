@@ -1,10 +1,10 @@
 import type { N8nApi } from '../../../../../test-support/n8n/api.js';
 
-/** One of n8n's Agents, which live beside workflows. */
+/** One of n8n's Agents, which exist beside workflows. */
 export interface Agent {
-  /** Says something in the agent's test chat, and waits for the last word of the answer. */
+  /** Sends a message to the agent's test chat, and resolves with the end of the answer. */
   chat(message: string): Promise<ChatEvent[]>;
-  /** Approves or declines the call that the chat waits for, and waits for the last word of the answer. */
+  /** Approves or declines the call that the chat waits for, and resolves with the end of the answer. */
   review(asked: ChatEvent, approved: boolean): Promise<ChatEvent[]>;
 }
 

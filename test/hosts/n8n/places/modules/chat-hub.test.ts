@@ -8,7 +8,7 @@ import { expectSchemas } from '../expected-schemas.js';
 import { useStage } from '../stage.js';
 import { richTools, slips } from '../tool-server.js';
 
-/** n8n's chat for everybody: it puts a user's tools into a workflow with an AI Agent, which nobody sees. */
+/** n8n's chat for all users: it puts a user's tools into a hidden workflow with an AI Agent. */
 describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
   const stage = useStage();
 
@@ -48,13 +48,13 @@ describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
     await api.request('POST', '/rest/chat/conversations/send', { messageId, sessionId, ...message, ...model });
     const text = await settled(sessionId);
     await api.request('PATCH', `/rest/chat/tools/${toolId}`, { enabled: false });
-    // The model is also asked for the conversation's title, in requests without tools, which go on in the background.
+    // The model is also asked for a title, in requests without tools, which continue in the background.
     const ofAgent = stage.endpoint.requests.filter(({ body }) => 'tools' in (JSON.parse(body) as object));
     stage.endpoint.requests.splice(0, Infinity, ...ofAgent);
     return text;
   }
 
-  /** The last word: every turn of the model is a message of its own, and those with calls have no text. */
+  /** The last message: every turn of the model is a message, and those with calls have no text. */
   async function settled(sessionId: string): Promise<string> {
     for (;;) {
       const path = `/rest/chat/conversations/${sessionId}`;

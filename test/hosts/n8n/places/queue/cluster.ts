@@ -16,17 +16,17 @@ export interface Cluster extends AsyncDisposable {
   startWorker(): Promise<void>;
 }
 
-/** Disposing of it ends it as an operator does, by SIGTERM. */
+/** Disposing of it ends the process by SIGTERM, as an operator does. */
 export interface Worker extends AsyncDisposable {
   readonly pid: number;
   output(): string;
-  /** By what signal it was ended, if it did not end by itself. */
+  /** The signal that ended it, if it did not end by itself. */
   readonly ended: Promise<NodeJS.Signals | null>;
 }
 
 /**
- * n8n in queue mode: a main process that runs nothing itself, and two workers, each of which runs one execution at a time.
- * All share a database file, which does for a test (n8n itself recommends PostgreSQL).
+ * n8n in queue mode: a main process that runs nothing itself, and two workers with one execution at a time each. They
+ * share a database file, which is enough for a test (n8n recommends PostgreSQL).
  */
 export async function startCluster(tarball: string): Promise<Cluster> {
   const started: (() => PromiseLike<void>)[] = [];
@@ -49,12 +49,12 @@ export async function startCluster(tarball: string): Promise<Cluster> {
       QUEUE_BULL_REDIS_HOST: '127.0.0.1',
       QUEUE_BULL_REDIS_PORT: String(redis.port),
       OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-      // By default a worker ends after 30 seconds, whatever it still runs: too early on a busy machine.
+      // By default a worker ends after 30 seconds, even if an execution still runs: too early on a busy machine.
       N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '300',
     };
     const main = running(await startN8n(host, { userFolder, env }));
     const workers: Worker[] = [];
-    // What a worker sends a person leads to the main process.
+    // Links that a worker sends to a person lead to the main process.
     const workerEnv = { ...env, WEBHOOK_URL: `${main.url}/` };
     const addWorker = async () => void workers.push(running(await startWorker(host, userFolder, workerEnv)));
     await Promise.all([addWorker(), addWorker()]);

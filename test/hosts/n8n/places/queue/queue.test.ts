@@ -48,13 +48,13 @@ describe.skipIf(!redis)(
     const begin = async (workflow: Workflow) => await stage.bench.begin(await create(workflow));
     const run = async (id: string) => expect((await cluster.api.run(id, 'Start')).error).toBeUndefined();
 
-    /** All sessions of the server. */
+    /** Resolves when all sessions of the server have ended. */
     const sessionsEnd = () => expect.poll(() => server.open.size, patience).toBe(0);
 
     /** The worker that has started a process. */
     const workerOf = (process: number) => cluster.workers.find(({ pid }) => pid === parentOf(process))!;
 
-    /** Has an execution wait for its server until the test ends, so that all others run on the other workers. */
+    /** Keeps one worker busy until the test ends, so that all other executions run on the other worker. */
     async function occupyWorker(): Promise<() => Promise<void>> {
       const elsewhere = await startSessionServer();
       const held = elsewhere.hold();
@@ -98,7 +98,7 @@ describe.skipIf(!redis)(
       expectArrival(stage.server, [resultText(result)]);
     });
 
-    // Equal names without a prefix do not do here: n8n's worker asks only the node that is called for its tools.
+    // Equal names without a prefix do not work here: n8n's worker asks only the called node for its tools.
     test('MCP Server Trigger with two nodes of equal tool names: a prefix tells them apart, and sessions end', async () => {
       lacksToolkitsOnWorkers();
       await using other = await startSessionServer();
@@ -208,7 +208,7 @@ describe.skipIf(!redis)(
       };
       const refused = /not allowed on an n8n with several users[^]*MCP_VERBATIM_STDIO=on/;
 
-      /** In the test of the credential, by the main process, and in a run, by a worker. */
+      /** The main process runs the credential's test, a worker the workflow. */
       async function attempts(workflow: string, { id, name }: { id: string; name: string }): Promise<string[]> {
         const tested = await cluster.api.testCredential(id, name, 'mcpVerbatimStdioApi', data);
         const { status, error } = await cluster.api.run(workflow, 'Start');
@@ -243,7 +243,7 @@ describe.skipIf(!redis)(
       });
     });
 
-    // It comes last: after it, no worker is left.
+    // The last test: it leaves no worker.
     describe('a worker that is stopped', () => {
       test('leaves neither a kept process nor that of a call that waits for a person, which another worker makes', async () => {
         using kept = keepDiary();
@@ -269,7 +269,7 @@ describe.skipIf(!redis)(
         await expect.poll(() => reviewed.running(), patience).toEqual([]);
       });
 
-      /** Stops it while it is at work; it has ended when the function that this gives has. */
+      /** Begins to stop a busy worker; the returned function resolves when the worker has ended. */
       async function stopAtWork(worker: Worker): Promise<() => Promise<void>> {
         const stopped = Promise.resolve(worker[Symbol.asyncDispose]());
         await expect.poll(() => worker.output(), patience).toContain('Waiting for 1 active executions');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../../../../../test-support/free-port.js';
 import { startGuarded } from '../../../../../test-support/guarded.js';
 
-/** Whether Debian's redis-server, or another one, is on the path. */
+/** True if Debian's redis-server, or another one, is on the path. */
 export function hasRedis(): boolean {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { isRunning } from '../../../../../test-support/servers/process-state.js';
 import { stdioServer } from '../../../../../test-support/servers/stdio.js';
 
-/** A stdio server that writes down what befalls it. */
+/** A stdio server that logs its start, calls and cancellations. */
 export interface Diary extends Disposable {
   readonly command: string;
   readonly args: string[];
-  /** What was written so far: `began <process id>`, `called <tool>`, `cancelled <request>`. */
+  /** The lines of the log so far: `began <process id>`, `called <tool>`, `cancelled <request>`. */
   entries(): string[];
   started(): number[];
-  /** Those of them that run. */
+  /** The started processes that still run. */
   running(): number[];
 }
 

@@ -31,7 +31,7 @@ describe('a server process', () => {
   const calling = (tool: 'echo' | 'hang', { credential }: Program, options: object = {}) =>
     callTool(credential, tool, options, { id: 'caller' });
 
-  /** Begins an execution whose call never ends, and waits until the server has it. */
+  /** Begins an execution whose call never ends, and resolves when the server has received it. */
   async function beginHanging(of: Program, options: object, settings: object = {}) {
     const whole = singleNodeWorkflow(calling('hang', of, options));
     const workflow = await bench.api.createWorkflow({ ...whole, settings: { ...whole.settings, ...settings } });
@@ -97,7 +97,7 @@ describe('a server process', () => {
     await bench.api.request('PATCH', `/rest/workflows/${workflow}`, next);
     expect((await bench.api.run(workflow, 'Start')).error).toBeUndefined();
     expect(diary.started()).toHaveLength(1);
-    // The use that began last decides for how long it is kept.
+    // The latest use decides how long the connection is kept.
     await expect.poll(() => diary.running(), patience).toEqual([]);
   });
 

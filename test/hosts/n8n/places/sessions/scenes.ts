@@ -10,17 +10,17 @@ import { assembled, extended, manualTrigger, node } from '../assemble.js';
 import type { Endpoint } from '../models/endpoint.js';
 import { modelNode } from '../agent-run.js';
 
-/** A limit against hanging. */
+/** Bounds a hang. */
 export const patience = { timeout: 60_000 };
 
 export const callOf = (name: string) => ({ calls: [{ name, arguments: {} }] });
 
-/** One step that calls a tool; always the same node, so that what it keeps is found again. */
+/** One step that calls a tool. It is always the same node, so that its kept connection is found again. */
 export function calling(tool: string, credential: CredentialReference, options: object = {}): Workflow {
   return singleNodeWorkflow(callTool(credential, tool, options, { id: 'caller' }));
 }
 
-/** n8n's step that asks a person over the messenger before a tool is called. */
+/** n8n's step that asks a person through the messenger before a tool is called. */
 export async function reviewNode(api: N8nApi, messenger: Messenger): Promise<WorkflowNode> {
   const telegram = { accessToken: 'none', baseUrl: messenger.origin };
   const parameters = { chatId: '1', message: 'May it?', approvalOptions: { values: { approvalType: 'double' } } };
@@ -30,7 +30,7 @@ export async function reviewNode(api: N8nApi, messenger: Messenger): Promise<Wor
   });
 }
 
-/** Begins an agent whose one call waits for a person; gives its execution as soon as it waits. */
+/** Begins an agent whose one call waits for a person; returns the execution once it waits. */
 export async function beginReviewed(
   bench: Bench,
   endpoint: Endpoint,
@@ -51,11 +51,11 @@ export async function beginReviewed(
 export async function decide(messenger: Messenger, decision: string): Promise<void> {
   const { buttons } = await messenger.question();
   const [, address] = [...buttons].find(([label]) => label.includes(decision))!;
-  // n8n takes whoever does not look like a browser for a bot that previews links.
+  // n8n treats clients that do not look like browsers as bots that preview links.
   await fetch(address, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
 }
 
-/** Begins a step whose call comes once it is released, and waits until the node before it runs. */
+/** Begins a step whose call waits for a release, and resolves once the node before it runs. */
 export async function beginLate(bench: Bench, credential: CredentialReference) {
   const arrived = barrier(2);
   const before = await startHttpServer(async ({ json }) => {
@@ -83,7 +83,7 @@ export async function thinkBetweenCalls(bench: Bench, endpoint: Endpoint, workfl
   const pause = endpoint.pauseAt(2);
   const execution = await bench.begin(await bench.api.createWorkflow(workflow));
   await pause.reached;
-  // However long it takes, nothing may happen.
+  // Nothing may happen in this time; its length does not matter.
   await new Promise((resolve) => setTimeout(resolve, 500));
   pause.end();
   expect((await bench.api.finished(execution)).error).toBeUndefined();

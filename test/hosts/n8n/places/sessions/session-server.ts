@@ -3,22 +3,22 @@ import { startHttpServer } from '../../../../../test-support/servers/http.js';
 
 export interface SessionServer extends AsyncDisposable {
   readonly url: string;
-  /** The sessions that clients began, oldest first: numbers, from 1 on. */
+  /** The sessions that clients opened, oldest first, numbered from 1. */
   readonly begun: number[];
-  /** Those that nobody has ended yet. */
+  /** The sessions that are still open. */
   readonly open: ReadonlySet<number>;
   /** The session of every call that arrived, oldest first. */
   readonly calls: number[];
-  /** The requests of which the server was told that they are cancelled. */
+  /** The requests whose cancellation reached the server. */
   readonly cancelled: unknown[];
   forget(): void;
-  /** Keeps back the answer to the next call until it is released. */
+  /** Holds the answer to the next call until it is released. */
   hold(): { release(): void };
-  /** Lets the next calls wait until so many of them have come, which proves that they were there at once. */
+  /** Holds the next calls until this many have arrived, which proves that they ran at the same time. */
   gather(calls: number): void;
 }
 
-/** An MCP server with sessions, whose only tool `work` takes as long as the test wants. */
+/** An MCP server with sessions. The test decides how long its only tool `work` takes. */
 export async function startSessionServer(): Promise<SessionServer> {
   const begun: number[] = [];
   const open = new Set<number>();

@@ -11,7 +11,7 @@ import { startSessionServer } from './session-server.js';
 
 const work = { name: 'work', arguments: {} };
 
-/** 1.x and 2.x call the tool's function, 3.x has the engine run the node. */
+/** 1.x and 2.x call the tool's function, in 3.x the engine runs the node. */
 describe.for([2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion) => {
   const bench = useBench();
   const endpoint = used(startEndpoint);

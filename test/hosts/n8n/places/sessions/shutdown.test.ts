@@ -16,7 +16,7 @@ test('an n8n that is stopped finishes what it runs, and leaves neither a process
     await bench.begin(await host.api.createWorkflow(workflow));
   const options = { keepConnection: 60 };
 
-  // What two steps have kept, while a third one waits for its answer.
+  // The connections that two steps keep, while a third step waits for its answer.
   await using kept = await startSessionServer();
   using keptProcess = keepDiary();
   const held = kept.hold();
@@ -42,7 +42,7 @@ test('an n8n that is stopped finishes what it runs, and leaves neither a process
   await pause.reached;
   expect(ofAgent.calls).toEqual([1]);
 
-  // A step that connects for the first time while n8n waits, and an execution that waits for a person.
+  // A step that first connects while n8n waits, and an execution that waits for a person.
   await using ofLate = await startSessionServer();
   await using late = await beginLate(bench, await bench.httpCredential(ofLate.url));
   await using ofReview = await startSessionServer();
