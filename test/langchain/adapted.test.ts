@@ -21,7 +21,7 @@ const models: readonly (readonly [name: string, provider: Provider])[] = [
   ['ChatCohere', 'cohere'],
 ];
 
-/** Whatever the API calls them. Gemini gets no parameters of a tool that has none. */
+/** The tools by any API's name for them. Gemini gets no parameters for a tool that has none. */
 function schemasIn(body: unknown): Map<unknown, Schema> {
   const groups = (isObject(body) ? (body['tools'] as Schema[]) : []).map(
     (tool) => tool['functionDeclarations'] ?? tool,

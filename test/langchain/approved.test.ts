@@ -8,7 +8,7 @@ import { tool } from './tools.js';
 const search = tool('search', { inputSchema: { type: 'object', properties: { limit: { maximum: 100 } } } });
 const changed = tool('search', { inputSchema: { type: 'object', properties: { limit: { maximum: 500 } } } });
 
-/** What was approved: search as it was, and close. */
+/** The approved tools: the first version of search, and close. */
 const approved = readCatalogue([search.definition, tool('close').definition]);
 
 const server = serverForAll([changed, tool('close'), tool('fresh')]);

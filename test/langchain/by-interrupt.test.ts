@@ -32,7 +32,7 @@ test('before 2026-07-28 no answer reaches a later question, if a node runs again
   await server.close();
 });
 
-/** A graph of one node that calls the tool `ask`; each run is a thread. */
+/** A graph with one node, which calls the tool `ask`. Each run is a thread. */
 function asking(tools: Awaited<ReturnType<typeof mcpTools>>) {
   const graph = new StateGraph(Annotation.Root({ answer: Annotation<unknown> }))
     .addNode('ask', async (_state, config) => ({ answer: await tools[0]?.invoke({}, config) }))

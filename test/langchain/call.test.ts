@@ -11,7 +11,7 @@ import { findPersons, received, sent, tool, toolCall } from './tools.js';
 const png = 'iVBORw0KGgo=';
 const texts = (...all: string[]) => ({ content: all.map((text) => ({ type: 'text', text })) });
 
-/** What a gateway answers on behalf of a server behind it. */
+/** The error that a gateway sends on behalf of its server. */
 function timedOut(code: number, message: string): (request: string) => Response {
   return (request) => {
     const { id } = JSON.parse(request) as { id: number };
@@ -19,7 +19,7 @@ function timedOut(code: number, message: string): (request: string) => Response 
   };
 }
 
-/** The real network, but for calls. */
+/** Answers calls itself; everything else goes to the real network. */
 function answering(answer: (request: string) => Response | Promise<Response>): typeof fetch {
   return (url, init) =>
     typeof init?.body === 'string' && init.body.includes('tools/call')
@@ -27,7 +27,7 @@ function answering(answer: (request: string) => Response | Promise<Response>): t
       : fetch(url, init);
 }
 
-/** Lets the tool `late` answer the call that came last. */
+/** Makes the tool `late` answer the latest call. */
 let answerNow = () => {};
 
 const definitions = [
@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 async function open(name: string, options?: McpToolsOptions) {
-  // A session of its own, so that a test's short timeout is about the call and not about connecting.
+  // A separate session, so that a test's short timeout counts for the call and not for connecting.
   const session = await connect({ url: server.url });
   opened.push(session);
   const tools = await mcpTools(session, options);

@@ -23,7 +23,7 @@ describe.skipIf(!folder)('every recorded tool', () => {
       for (const tool of tools) {
         told++;
         const inputSchema = wire.find((candidate) => candidate.name === tool.tool.name)?.inputSchema;
-        // What is there already keeps its place.
+        // Existing members keep their places.
         const expected = { type: 'object', ...inputSchema };
         const whole = 'properties' in expected ? expected : { ...expected, properties: {} };
         const ordered = 'type' in (inputSchema ?? {}) ? { ...inputSchema, ...whole } : whole;

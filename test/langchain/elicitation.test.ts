@@ -29,10 +29,11 @@ const question = (message: string) => ({
   schema: form('').requestedSchema,
 });
 
-/** What goes through it to a server is handed on; `calls` are the params of every call. */
+/** Passes requests on to a server; `calls` are the params of every call. */
 async function startCounter(to: string) {
   const counter = await startHttpServer(({ verb, headers, text, response }) => {
-    // A connection each: `Connection: close` is handed on with the other headers, and what follows it would be refused.
+    // One connection per request: `Connection: close` is passed on with the other headers, so a reused connection would be
+    // refused.
     const onward = request(to, { method: verb, headers, agent: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
@@ -63,7 +64,7 @@ class FileSaver extends MemorySaver {
 }`;
 
 const [pausing, resuming] = example.split('// Later') as [string, string];
-/** The example, begun in a process that dies while the run is paused, and gone on with in another one. */
+/** Runs the example in a process that dies while the run is paused, and continues it in another one. */
 const begun = pausing.replace('await using', 'const');
 const resumed = `${pausing.slice(0, pausing.indexOf('const paused'))}// Later${resuming}`;
 
@@ -86,7 +87,7 @@ describe.skipIf(host === undefined)(
       for (const end of ends) await end();
     });
 
-    /** How programs run that use this server, with a model that calls the tool and repeats its result. */
+    /** Starts this server and a model that calls its tool and repeats the result; programs run against both. */
     async function scene(name: string, server: object, args: object = {}, tool = 'asking') {
       const model = await startModel(
         steps(call(tool, args as Record<string, unknown>), ({ messages }) => ({
@@ -145,7 +146,7 @@ describe.skipIf(host === undefined)(
         const answers = '{"q0":{"action":"accept","content":{"name":"Ada"}},"q1":{"action":"decline"}}';
         expect(rest.join('\n')).toContain(`The tool said ${answers}`);
         expect(rest.join('\n')).toContain('The server asked "And your friend?". The question was declined.');
-        // Each resume goes on where the call was: a round for each answer, or the one call that waits.
+        // Each resume continues the call: with a round for each answer, or as the one call that waits.
         expect(counter.calls().map(({ inputResponses = {} }) => Object.keys(inputResponses as object))).toEqual(
           revision === '2026-07-28' ? [[], ['q0'], ['q1']] : [[]],
         );
@@ -181,7 +182,7 @@ describe.skipIf(host === undefined)(
       );
     });
 
-    // Before 2026-07-28 its session has to live, as for a call that is no task.
+    // Before 2026-07-28 the call's session has to stay open, as for a call without a task.
     test.each([
       ['2026-07-28', 'tasks-v2.mjs', true],
       ['2025-11-25', 'tasks-v1.mjs', false],

@@ -93,7 +93,7 @@ describe('fixed arguments', () => {
 
 test('the longest answer is what the model reads, pictures aside; the artifact holds the whole', async () => {
   await using short = await tools({ maxResultLength: 500, include: ['long'] });
-  // The tools are typed as LangChain's, whose calls may return anything.
+  // LangChain's types let a call return anything.
   const { content, artifact } = (await short[0]?.invoke(toolCall('long', {}))) as unknown as {
     content: [{ text: string }, object];
     artifact: { result: object };

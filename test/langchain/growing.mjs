@@ -1,4 +1,4 @@
-// A server on stdio that has one more tool, and says so, once its first one was called.
+// A stdio server that gets another tool, and announces it, after the first call of its first one.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 

@@ -71,7 +71,7 @@ const messageOf = (kind: 'AIMessage' | 'HumanMessage', fields: unknown) => {
 const calling = (call: object, fields: object) =>
   langchain().createAgent({ model: new (langchain().FakeToolCallingModel)({ toolCalls: [[call], []] }), ...fields });
 
-/** The body of the request; the provider answers with an error of its own, and anything else that goes wrong is a finding. */
+/** The body of the request. The provider answers with an error; any other error fails the test. */
 async function requestOf(running: Promise<unknown>): Promise<unknown> {
   await running.catch((error: unknown) => {
     if (!/captured|400/i.test(String(error))) throw error;
@@ -266,7 +266,7 @@ describe('agents', () => {
   const verbatim = (tools: Awaited<ReturnType<typeof open>>) =>
     langchain().createMiddleware(own().verbatimTools(tools));
 
-  /** What the provider of an agent's model is sent. */
+  /** The request to the provider of an agent's model. */
   async function toldBy(name: string, tools: unknown[], middleware: object[], history: unknown[] = []) {
     const agent = langchain().createAgent({ model: modelOf(name), tools, middleware });
     return JSON.stringify(await requestOf(agent.invoke({ messages: [...saying('find').messages, ...history] })));
@@ -428,7 +428,7 @@ test.skipIf(host === undefined)('a tool that is too large to adapt has a note in
   expect(tools.report[0]?.notes.map(({ code }) => code)).toContain('cut-schema');
 });
 
-/** A program and a package that it uses may load different copies of the library. */
+/** A program and one of its packages may load different copies of the library. */
 test.skipIf(host === undefined)(
   'ES modules and CommonJS in one process know the errors and tools of each other',
   async () => {
@@ -469,7 +469,7 @@ test.skipIf(host === undefined)(
   },
 );
 
-/** LangChain exists as ESM and as CommonJS, each with classes of its own; see build.mjs. */
+/** LangChain exists as ESM and as CommonJS, each with its own classes; see build.mjs. */
 describe('the module that a program imports', () => {
   const script = (load: string) => `${load}
     const tools = await mcpTools(${JSON.stringify(stdioServer('plain'))}, { onInvalidArguments: 'throw' });

@@ -68,7 +68,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     expect(content.length).toBeGreaterThan(7);
     for (const { image_url: image } of content)
       if (image) expect(image.url).toMatch(/^data:image\/[\w.+-]+;base64,AAAA$/);
-    // Our own words about a block stand on one line, which is closed.
+    // The package's own words about a block are on one line, in brackets.
     for (const { text = '' } of content) if (text.startsWith('[')) expect(text.split(lineBreak)[0]).toMatch(/^\[.*\]$/);
   });
 
@@ -99,7 +99,7 @@ interface Block {
   image_url?: { url: string };
 }
 
-/** In JSON's quotes, on one line. */
+/** Quoted as JSON, on one line. */
 function quoted(name: string): string {
   return JSON.stringify(name).replaceAll('\u2028', '\\u2028');
 }

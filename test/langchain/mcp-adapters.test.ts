@@ -8,11 +8,13 @@ import { fetchedPackages } from '../../test-support/packages.js';
 import { serverForAll } from './server.js';
 import { tool, toolCall } from './tools.js';
 
-/** What programs for @langchain/mcp-adapters have written, tried with the adapters themselves. */
+/**
+ * Runs configurations for @langchain/mcp-adapters with the adapters themselves, too.
+ */
 const peers = fetchedPackages('bench/peers');
 const page = readFileSync(fileURLToPath(new URL('../../docs/migrate.md', import.meta.url)), 'utf8');
 
-/** What each kind of content holds, to be found again. */
+/** A mark in each kind of content, by which it is found again. */
 const marks = { text: 'WORDS', image: 'aW1hZ2U=', audio: 'c291bmQ=', resource: 'A FILE', resource_link: 'mark://link' };
 const everyKind = [
   { type: 'text', text: marks.text },
@@ -40,7 +42,7 @@ const marksIn = (content: unknown) =>
 async function contentOf(name: string, source: Configuration, options: McpToolsOptions = {}): Promise<unknown> {
   await using tools = await mcpTools(source as unknown as McpToolsSource, options); // as from a file
   const found = tools.find((each) => [name, `a__${name}`].includes(each.name));
-  // A tool of LangChain's may return anything.
+  // LangChain's types let a tool return anything.
   return ((await found?.invoke(toolCall(name, {}))) as unknown as { content: unknown }).content;
 }
 
@@ -63,7 +65,7 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
     ({ MultiServerMCPClient } = createRequire(join(folder, 'index.cjs'))('./index.cjs') as never);
   });
 
-  /** What both make of one server, under the same options. */
+  /** The results of both packages for one server and the same options. */
   async function both<Result>(
     read: (tools: readonly PeerTool[]) => Result,
     [theirs, own]: readonly [object, McpToolsOptions] = [{}, { prefix: false }],
@@ -72,7 +74,7 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
     const client = new MultiServerMCPClient({ mcpServers, useStandardContentBlocks: true, ...theirs });
     await using tools = await mcpTools({ mcpServers }, own);
     try {
-      return [await read(await client.getTools()), await read(tools as unknown as PeerTool[])]; // read alike
+      return [await read(await client.getTools()), await read(tools as unknown as PeerTool[])]; // `read` treats both alike
     } finally {
       await client.close();
     }

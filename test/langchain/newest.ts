@@ -15,7 +15,7 @@ export function fromHost(name: string): Record<string, unknown> {
 
 export const own = () => fromHost('mcp-verbatim/langchain') as typeof Own;
 
-/** As far as it is used here. */
+/** The part of LangChain that the tests use. */
 export interface LangChain {
   createAgent(fields: object): {
     invoke(
@@ -31,7 +31,7 @@ export interface LangChain {
   toolRetryMiddleware(fields: object): object;
 }
 
-/** What the tests use of it: the package is not among this project's own, whose types would be others. */
+/** LangChain is not among this project's own packages, whose types would differ. */
 export const langchain = () => fromHost('langchain') as unknown as LangChain;
 
 export const saying = (content: string) => ({ messages: [{ role: 'user', content }] });

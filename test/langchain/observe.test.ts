@@ -5,7 +5,7 @@ import { chatModels } from './providers.js';
 import { serverForAll } from './server.js';
 import { findPersons, received, sent, tool } from './tools.js';
 
-/** The chat models of the real packages, and what of the address that `observe` prints they take. */
+/** The chat models of the real packages, and the part of the printed address that each takes. */
 const models = [
   ['ChatOpenAI', 'url', 'chat'],
   ['ChatOpenAI, responses', 'url', 'responses'],

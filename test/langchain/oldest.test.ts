@@ -9,7 +9,7 @@ import { findPersons, received, sent, tool, toolCall } from './tools.js';
 const host = fetchedPackages('test/langchain/hosts/oldest');
 type Constructor = new (...fields: unknown[]) => object;
 
-/** What the newest packages are tested for in host.test.ts, as far as the oldest have it. */
+/** The tests of host.test.ts that the oldest packages can pass. */
 describe.skipIf(host === undefined)('beside the oldest packages that are supported, with Zod 3', () => {
   let require: (name: string) => Record<string, unknown>;
   let mcpTools: typeof McpTools;

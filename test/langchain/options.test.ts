@@ -4,7 +4,7 @@ import type { ConnectOptions, ServerAddress } from '../../src/internal.js';
 import { toolSearch, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
 import type { ApprovalRule, McpToolsOptions } from '../../src/langchain/index.js';
 
-// Nothing listens there: whoever gets so far has not looked at the options.
+// Nothing listens at this address: an error about the connection means that the options were not checked.
 const url = 'http://127.0.0.1:1/mcp';
 const named = { name: 'search', inputSchema: {} };
 const ask = () => true;
@@ -93,7 +93,7 @@ test.each<[unknown, string]>([
 });
 
 test('a URL that is an object is told to be a text', async () => {
-  // Of another type than the types allow, as from JavaScript.
+  // JavaScript can pass values that the types forbid.
   const address = { url: new URL(url) } as unknown as ServerAddress;
   const message = expect.stringContaining('href') as string;
   await expect(connect(address)).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION', message });

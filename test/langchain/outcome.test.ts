@@ -9,10 +9,10 @@ const callsOf = (server: HttpServer) => server.methods().filter((method) => meth
 const failure = (work: Promise<unknown>): Promise<McpError> =>
   work.then(
     () => expect.fail('It did not fail.'),
-    (error: unknown) => error as McpError, // what else there is, the assertions show
+    (error: unknown) => error as McpError, // the assertions check everything else
   );
 
-/** How a program gives up a call of the first tool. */
+/** The ways in which a program gives up a call of the first tool. */
 const givenUp: [string, (tools: Awaited<ReturnType<typeof mcpTools>>, limitMs: number) => Promise<unknown>][] = [
   ['the timeout of a batch', (tools, timeout) => tools[0]!.batch([{}], { timeout })],
   ['the timeout of an invoke', (tools, timeout) => tools[0]!.invoke({}, { timeout })],
@@ -65,7 +65,7 @@ describe('A call that has become a task', () => {
   const tool = { name: 'pay', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } };
   const task = (status: string) => ({ taskId: 't', status, pollInterval: 100 });
 
-  /** The second poll ends as the test says. */
+  /** The test decides how the second poll ends. */
   function handler(failPoll: (exchange: Exchange, server: HttpServer) => unknown) {
     let polls = 0;
     let session = 1;

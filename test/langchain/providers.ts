@@ -1,16 +1,16 @@
 import { startHttpServer } from '../../test-support/servers/http.js';
 
-/** What a model's package asked its provider for. */
+/** The requests of a model's package to its provider. */
 export interface Capture {
-  /** The body of the last request; undefined when none was made. */
+  /** The body of the last request; undefined if there was none. */
   body(): unknown;
-  /** Those of all requests. */
+  /** The bodies of all requests. */
   bodies(): unknown[];
   url: string;
   close(): Promise<void>;
 }
 
-/** A provider on loopback that writes down what it is asked and answers nothing of use. */
+/** A provider on loopback that records requests and answers with an error. */
 export async function captureRequests(): Promise<Capture> {
   const refusal = '{"message":"captured","error":"captured"}';
   const { origin, seen, close } = await startHttpServer(({ status }) =>
@@ -25,7 +25,7 @@ interface Model {
 }
 type Require = (name: string) => Record<string, unknown>;
 
-/** How a model of a package is made, by the fields that point it at a URL. */
+/** Makes a package's model from the fields that point it at a URL. */
 const made =
   (from: string, name: string, fields: (url: string) => object) =>
   (require: Require, url: string): Model =>

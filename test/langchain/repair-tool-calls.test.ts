@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { repairToolCalls } from '../../src/langchain/index.js';
 
-/** A model that gives these answers in turn, and what it was asked. */
+/** A model that gives these answers in turn, and the requests that it got. */
 function model(...answers: AIMessage[]) {
   const asked: BaseMessage[][] = [];
   return {
@@ -56,7 +56,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ['{"query": "delete everything whe', { query: 'delete everything whe' }],
     ['[1]', [1]],
   ])('is no call with a part of them if the answer was streamed: %j', async (text, args) => {
-    // A streamed answer is handed on in place of a message, whatever LangChain's types say of it.
+    // A streamed answer is passed on in place of a message, whatever LangChain's types say.
     const chunk = (args: string) =>
       new AIMessageChunk({
         content: '',
@@ -72,7 +72,7 @@ describe('a tool call whose arguments are no JSON', () => {
   });
 
   test('is read if LangChain takes a text for the arguments', async () => {
-    // Not what LangChain's types promise.
+    // LangChain's types promise something else.
     const args = '{"limit": 5}' as unknown as Record<string, unknown>;
     const { handler } = model(new AIMessage({ content: '', tool_calls: [{ name: 'search', id: 'call-1', args }] }));
     const answer = await repaired(handler);

@@ -19,18 +19,20 @@ export interface ToolDefinition {
 
 export interface TestServer extends AsyncDisposable {
   url: string;
-  /** What `tools/call` received, in order. */
+  /** The params of every `tools/call`, in order. */
   calls: { name: string; arguments: unknown }[];
   close(): Promise<void>;
 }
 
-/** A real server (SDK v1, streamable HTTP) on loopback with these tools; one without an answer gives its arguments back. */
+/**
+ * A real server (SDK v1, streamable HTTP) on loopback with these tools. A tool without an answer returns its arguments.
+ */
 export async function startServer(tools: readonly ToolDefinition[], name = 'test'): Promise<TestServer> {
   const calls: TestServer['calls'] = [];
   return { ...(await serve(() => mcpServer(tools, calls, name))), calls };
 }
 
-/** The same for all tests of a file. */
+/** One such server for all tests of a file. */
 export function serverForAll(tools: readonly ToolDefinition[], name?: string): Pick<TestServer, 'url' | 'calls'> {
   let server: TestServer;
   beforeAll(async () => {
@@ -47,13 +49,13 @@ export function serverForAll(tools: readonly ToolDefinition[], name?: string): P
   };
 }
 
-/** A server of the SDK over streamable HTTP, made anew for each request. */
+/** A server of the SDK over streamable HTTP, created anew for each request. */
 export async function serve(made: () => McpServer): Promise<Omit<TestServer, 'calls'>> {
   const http = createServer((request, response) => {
     const transport = new StreamableHTTPServerTransport({});
     const server = made();
     response.on('close', () => void server.close());
-    // The SDK's transport declares optional properties that its own interface spells differently.
+    // The SDK's transport and its interface spell optional properties differently.
     void server
       .connect(transport as Parameters<McpServer['connect']>[0])
       .then(() => transport.handleRequest(request, response));
@@ -69,11 +71,11 @@ export async function serve(made: () => McpServer): Promise<Omit<TestServer, 'ca
 }
 
 function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'], name: string): McpServer {
-  // What is listed and answered is the test's, so only the handlers of the server within are used.
+  // The test supplies lists and answers, so only the handlers of the inner server are used.
   const host = new McpServer({ name, version: '1.0.0' }, { capabilities: { tools: {}, logging: {} } });
   const { server } = host;
   const definitions = tools.map(({ definition }) => definition);
-  // The SDK types the answers; what is sent here is what the test wants to be sent.
+  // The SDK types answers more narrowly than tests need.
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: definitions }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const args = params.arguments ?? {};
@@ -83,7 +85,7 @@ function mcpServer(tools: readonly ToolDefinition[], calls: TestServer['calls'],
       if (token === undefined) return;
       await extra.sendNotification({ method: 'notifications/progress', params: { progressToken: token, ...values } });
     };
-    // The SDK types the notifications that it knows; what is sent here is what the test wants to be sent.
+    // The SDK types only the notifications that it knows.
     const notify: Notify = (method, params) => extra.sendNotification({ method, params });
     const answer = tools.find(({ definition }) => definition['name'] === params.name)?.answer ?? echo;
     return (await answer(args, { signal: extra.signal, progress, notify })) as never;

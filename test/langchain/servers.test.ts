@@ -56,7 +56,7 @@ describe('one server', () => {
     const abort = new AbortController();
     await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
     await (await tools.session()).close();
-    abort.abort(); // was for connecting the first time
+    abort.abort(); // it was for the first connection
     const search = named(tools, 'search');
     const [first, second] = await Promise.all([tools.session(), tools.session(), search?.invoke({})]);
     expect(first.ended).toBe(false);
@@ -255,7 +255,7 @@ describe('hooks', () => {
   ])(
     'before a call that return %s end it: it would be sent without its arguments',
     async (_case, returned, message) => {
-      await using tools = await mcpTools({ url: one.url }, { before: () => returned as never }); // not by its type
+      await using tools = await mcpTools({ url: one.url }, { before: () => returned as never }); // the type does not allow it
       one.calls.length = 0;
       const remove = named(tools, 'delete');
       await expect(remove?.invoke(toolCall('delete', { id: 7 }))).rejects.toThrow(message);
@@ -332,7 +332,7 @@ test.each([
   },
 );
 
-/** The end of a call that reaches the server and is not answered, once its time is over. */
+/** The outcome of a call that the server receives and leaves unanswered, after its time limit. */
 async function overtime(server: TestServer, ms: number, call: () => Promise<unknown>): Promise<unknown> {
   const { length } = server.calls;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

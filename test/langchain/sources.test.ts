@@ -27,7 +27,7 @@ const server = serverForAll([
 ]);
 
 describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody else connected', (version) => {
-  /** Both versions' clients have what a source needs; their types differ. */
+  /** The clients of both versions have the members that a source needs; their types differ. */
   async function connected(): Promise<SdkClient & { close(): Promise<void> }> {
     const [v1, v2] = [new ClientOfV1(info), new ClientOfV2(info)];
     const url = new URL(server.url);
@@ -169,7 +169,7 @@ describe('what a program sees of its servers', () => {
   const { command, args: [script, ...args] = [] } = stdioServer('plain');
   const library = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/cjs/langchain.js', import.meta.url));
 
-  /** The stderr of a program with a server for each way of handling stderr, which says the way there. */
+  /** The stderr of a program with a server for each value of `stderr`; each server writes its value. */
   async function stderrOf(env: NodeJS.ProcessEnv = {}): Promise<string> {
     const saying = (stderr: string) => [
       ...['-e', `console.error('of ${stderr}'); import(${JSON.stringify(script)})`],

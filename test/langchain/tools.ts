@@ -33,7 +33,7 @@ export const findPersons = {
   },
 } as const;
 
-/** What a model sent for it, with its slips, and what the server has to receive. */
+/** A model's arguments for it, with slips, and the arguments that the server has to receive. */
 export const sent = {
   queries: [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
   limit: '100',

@@ -15,14 +15,15 @@ const server = serverForAll(
 );
 
 /**
- * A model that makes every slip, and sends what is meant when it is told: what the server received, first and in the end.
+ * Lets a model make every slip, and send the intended arguments after a refusal; returns the server's first and last
+ * arguments.
  */
 async function played(repairs: 'off' | 'integers' | 'safe' | 'all') {
   await using tools = await own().mcpTools({ url: server.url }, { repairs });
   server.calls.length = 0;
   const calls = (args: 'sent' | 'meant') =>
     typicalSlips.map((slip, index) => ({ name: names[index], args: slip[args], id: `${args} ${index}` }));
-  // Nine in a turn: a signal has ten listeners before Node warns.
+  // Nine calls in a turn: Node warns beyond ten listeners of a signal.
   const turns = [0, 9, 18, 27, 36].flatMap((from) => [
     calls('sent').slice(from, from + 9),
     calls('meant').slice(from, from + 9),
@@ -55,7 +56,7 @@ describe('45 typical malformed arguments, through createAgent', () => {
 });
 
 describe('repairToolCalls, through createAgent', () => {
-  /** What the server received, and the model was asked, where its first calls have these arguments, to the letter. */
+  /** The arguments that the server received, and the model's requests, if its first calls have exactly these texts. */
   async function playedText(...texts: string[]) {
     const name = names[typicalSlips.findIndex(({ what }) => what === 'camelCase for snake_case')]!;
     let turns = 0;

@@ -32,7 +32,7 @@ describe('Whatever cursors a server sends', () => {
         const entries = (partial as { entries: number[] }[]).flatMap((known) => known.entries);
         expect(sent.length).toBeLessThanOrEqual(limits.pages);
         expect(entries.length).toBeLessThanOrEqual(limits.entries);
-        // No cursor is asked for twice; what a page held is there, but for what begins the list anew after an empty cursor.
+        // No cursor is sent twice. Every page's entries are there, except those before a restart by an empty cursor.
         const asked = sent.map((one) => one.cursor);
         expect(new Set(asked).size).toBe(asked.length);
         const all = sent.flatMap(({ tools }) => tools).slice(0, limits.entries);
@@ -72,7 +72,7 @@ describe('Whatever redirects a server sends', () => {
           const message = JSON.parse(body) as { id?: number; method?: string };
           methods.add(message.method);
           if (redirect) {
-            // 303 says that the request was carried out.
+            // A 303 means that the request was carried out.
             if (redirect.status === 303 && message.method === 'tools/call') carriedOut++;
             const headers = { location: redirect.location };
             return Promise.resolve(new Response(null, { status: redirect.status, headers }));
@@ -120,7 +120,7 @@ describe('Whatever a server sends around its answer', () => {
         },
         { requiredKeys: [] },
       )
-      // An error without an id, in the response to a request, is the answer to that: the server could not read it.
+      // An error without an id in a request's own response answers that request: the server could not read it.
       .filter(({ error, id }) => !error || typeof id === 'number' || id === 'x')
       .map((message) => `data: ${JSON.stringify(message)}`),
   );

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CatalogueTool, McpError, ToolResult } from '../../src/mcp/index.js';
 
-/** A tool that a test calls without having listed it. */
+/** A tool for calls in tests that list no tools. */
 export function toolNamed(name: string, inputSchema: Record<string, unknown> = { type: 'object' }): CatalogueTool {
   return { name, inputSchema, definition: { name, inputSchema }, notes: [] };
 }
@@ -10,10 +10,10 @@ export function textOf(result: ToolResult): string {
   return result.content.map((block) => block['text']).join('');
 }
 
-/** The error that a promise is expected to end in. */
+/** The error with which a promise is rejected. */
 export async function failureOf(promise: Promise<unknown>): Promise<McpError> {
   return promise.then(
     (value) => expect.fail(`expected an error, got ${JSON.stringify(value ?? null).slice(0, 200)}`),
-    (error: unknown) => error as McpError, // what else there is, the assertions show
+    (error: unknown) => error as McpError, // the assertions check everything else
   );
 }

@@ -73,7 +73,7 @@ test('a part of a result that is no content block is kept, and costs no other pa
   ]);
 });
 
-/** Where @opentelemetry/api keeps what a program has registered. */
+/** @opentelemetry/api keeps a program's registrations under this key. */
 const registry = Symbol.for('opentelemetry.js.api.1');
 const shared = globalThis as { [registry]?: unknown };
 const before = shared[registry];

@@ -281,7 +281,7 @@ describe('a server of 2026-07-28', () => {
 });
 
 describe('a server of 2025-11-25', () => {
-  /** A server that answers everything but a call in the plainest way. */
+  /** A server that answers everything but calls in the usual way. */
   const calling = (answer: (exchange: Exchange) => unknown) =>
     given((exchange) => {
       const { message, body } = exchange;

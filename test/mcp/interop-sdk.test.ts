@@ -6,7 +6,7 @@ import { sessionWith } from './server-program.js';
 
 const [v1, v2] = ['sdk-v1.mjs', 'sdk-v2.mjs'] as const;
 
-/** Servers built with the official SDKs, in both versions, over every transport. */
+/** Servers of both versions of the official SDK, over every transport. */
 describe.each([
   ['SDK v1 over stdio', v1, ['stdio'], '2025-11-25', 'stdio'],
   ['SDK v1 over streamable HTTP', v1, ['http'], '2025-11-25', 'http'],
@@ -65,7 +65,7 @@ describe.each([
   });
 
   const overHttp = args[0] === 'http';
-  // A server of 2025 that keeps no session has no channel to announce changes on.
+  // A server of 2025 without sessions has no channel for announcing changes.
   if (!overHttp || args[1] !== 'every') {
     test('fetches its tools again once it says that they changed', async () => {
       const before = await shared.session.listTools();

@@ -11,7 +11,7 @@ import { answering, begun, closeAfterEach, connected, echo, given } from './serv
 closeAfterEach();
 
 const listeners = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((event) => process.listenerCount(event));
-/** How many resources of these kinds keep this process busy. */
+/** The number of resources of these kinds that keep this process alive. */
 const busyWith = (kinds: RegExp) => process.getActiveResourcesInfo().filter((kind) => kinds.test(kind)).length;
 const children = () =>
   spawnSync('ps', ['--ppid', String(process.pid), '-o', 'pid='], { encoding: 'utf8' })
@@ -30,11 +30,11 @@ describe('Sessions, opened and closed', () => {
     const before = { listeners: listeners(), pipes: busyWith(/Pipe|Process/), timers: busyWith(/Timeout/) };
     for (let round = 0; round < 2; round++) await openAndClose(stdioServer(), 3);
     await until(() => busyWith(/Pipe|Process/) <= before.pipes);
-    // What a process that has ended is waited for by a timer is over with its pipes.
+    // The timer that waits for an ended process ends with the process's pipes.
     await settled();
     expect(busyWith(/Timeout/)).toBeLessThanOrEqual(before.timers);
     expect(listeners()).toEqual(before.listeners);
-    // `ps` is a child of its own.
+    // `ps` is a child process, too.
     await until(() => children() <= 1);
   });
 
@@ -80,7 +80,7 @@ describe('a connection over HTTP', () => {
     const toServer = () => [...idle.keys()].filter(({ remotePort, destroyed }) => remotePort === port && !destroyed);
     expect(toServer()).toHaveLength(60);
     for (const exchange of held) {
-      // So that Node's server does not add how long it keeps its own sockets.
+      // Otherwise Node's server adds the time for which it keeps its own sockets.
       exchange.response.setHeader('connection', 'keep-alive');
       exchange.plain();
     }
@@ -110,7 +110,7 @@ describe('a connection over HTTP', () => {
 describe('a stdio server', () => {
   test('that cuts a secret with the end of what is kept does not show half of it', async () => {
     const secret = 'sk-live-0123456789abcdef0123456789abcdef';
-    // No line end, and the secret across the place where the text is cut.
+    // The text has no line end, and is cut in the middle of the secret.
     const program = `process.stderr.write(process.env.API + '-'.repeat(4096 - 20)); process.exitCode = 1`;
     const error = await failureOf(
       connect({ transport: 'stdio', command: process.execPath, args: ['-e', program], env: { API: secret } }),

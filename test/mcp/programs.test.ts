@@ -120,7 +120,7 @@ describe('A subscription', () => {
       resources: { subscribe: true, listChanged: true },
     };
 
-    /** A session with it, and what it is listened to for. */
+    /** A session with the server, and the events that the session reports. */
     async function stateless() {
       const handler = createMcpHandler(
         () => {
@@ -225,7 +225,7 @@ describe('The end of a session', () => {
 });
 
 describe("A transport of one's own", () => {
-  /** A server of the SDK's in this process. */
+  /** A server of the SDK in this process. */
   const inMemory = async () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const server = new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } });
@@ -320,7 +320,7 @@ describe('What a server leaves open', () => {
 });
 
 test('A call that was never written says so', async () => {
-  // Whoever connects beyond the backlog waits; the token of a provider stands for that wait here.
+  // A connection beyond the backlog waits; here a provider's token stands for that wait.
   let tokens = 0;
   const authProvider = { token: () => (++tokens > 2 ? new Promise<string>(() => {}) : Promise.resolve('t')) };
   const server = await answering({});
@@ -333,7 +333,7 @@ test('A call that was never written says so', async () => {
 });
 
 test('A connection that an earlier request has left open, and the server has ended, does not fail the handshake', async () => {
-  // As a server that was started anew: what comes on a connection of before is answered by a reset.
+  // A restarted server answers on old connections with a reset.
   let connections = 0;
   const listener = createServer((socket) => {
     let requests = 0;

@@ -18,7 +18,7 @@ export interface Sent {
   refuse(error: Error): Promise<void>;
 }
 
-/** A connection over a transport whose other end is the test. */
+/** A connection whose transport leads to the test. */
 export async function opened(transport: Partial<Transport> = {}, listener: Partial<ConnectionListener> = {}) {
   const sent: Sent[] = [];
   let receiver!: Receiver;
@@ -45,7 +45,7 @@ export async function opened(transport: Partial<Transport> = {}, listener: Parti
   await connection.start(new AbortController().signal);
   const request = (options: Partial<RawRequestOptions> = {}, method = 'tools/call') => {
     const answer = connection.request(method, { name: 'a' }, { idleTimeoutMs: 60_000, ...options });
-    answer.catch(() => {}); // a test may end before it
+    answer.catch(() => {}); // a test may end earlier
     return answer;
   };
   const receive = (message: object, within?: number | string) =>

@@ -2,7 +2,9 @@ import { afterAll, beforeAll } from 'vitest';
 import { connect, type ConnectOptions, type ServerAddress, type Session } from '../../src/mcp/index.js';
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 
-/** A session with a server program, for all tests of a block. @param args the transport, then whatever else it takes */
+/**
+ * A session with a server program, for all tests of a block. @param args the transport, then its other arguments
+ */
 export function sessionWith(script: string, args: readonly string[], options?: ConnectOptions) {
   const shared = {} as { session: Session; program?: Program };
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { textOf, toolNamed } from './calling.js';
 
 const running: { close(): unknown }[] = [];
 
-/** To be called once in a test file: closes what its tests have opened, the latest first. */
+/** Closes everything that a test has opened, latest first. Call it once in a test file. */
 export function closeAfterEach(): void {
   afterEach(async () => {
     for (const resource of running.splice(0).reverse()) await resource.close();
@@ -17,7 +17,7 @@ export function closeLater(resource: { close(): unknown }): void {
   running.push(resource);
 }
 
-/** Has a server listen on a port of this machine until the test is over. */
+/** Makes a server listen on a port of this machine until the test ends. */
 export async function listening(
   server: Server & { closeAllConnections?(): void },
   host = '127.0.0.1',
@@ -39,20 +39,20 @@ export async function given(handle: (exchange: Exchange, server: HttpServer) => 
   return server;
 }
 
-/** What a server of 2025-11-25 answers to a handshake. */
+/** The answer of a server of 2025-11-25 to a handshake. */
 export const begun = { protocolVersion: '2025-11-25', capabilities: {} };
 
 type Answers = Readonly<Record<string, (exchange: Exchange) => unknown>>;
 
-/** A server that answers these methods, or a GET, as the functions say, and all else plainly. */
+/** A server that answers these methods, or a GET, by these functions, and all others in the usual way. */
 export const answering = (answers: Answers): Promise<HttpServer> =>
   given((exchange) =>
     (answers[exchange.verb === 'POST' ? exchange.message.method : exchange.verb] ?? exchange.plain)(exchange),
   );
 
 /**
- * A server of sessions (`s1`, `s2`, ...) that knows the last one, until it forgets it as well. What is to be done at
- * `initialize` is done before the session begins.
+ * A server with sessions (`s1`, `s2`, ...) that knows only the latest one, until it forgets that, too. The function for
+ * `initialize` runs before the session begins.
  */
 export async function forgetful(
   answers: Answers = {},
@@ -73,7 +73,7 @@ export async function forgetful(
   return { server, forget };
 }
 
-/** How often a method was asked for. */
+/** The number of requests for a method. */
 export const times = (server: HttpServer, method: string): number =>
   server.methods().filter((each) => each === method).length;
 

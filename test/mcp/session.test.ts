@@ -144,7 +144,7 @@ describe('What a server sends unasked', () => {
 });
 
 describe('A session that the server has forgotten', () => {
-  /** One with a call that the server has not answered. */
+  /** A session with a call that the server has not answered. */
   async function withLateCall() {
     const held: Exchange[] = [];
     const { server, forget } = await forgetful({
@@ -156,7 +156,7 @@ describe('A session that the server has forgotten', () => {
     return { server, session, forget, late, held: held[0]! };
   }
 
-  /** The sessions that were ended, in that order. */
+  /** The ended sessions, in that order. */
   const ended = ({ seen }: HttpServer) =>
     seen.filter(({ verb }) => verb === 'DELETE').map(({ headers }) => headers['mcp-session-id']);
 
@@ -176,7 +176,7 @@ describe('A session that the server has forgotten', () => {
 });
 
 const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: '2.0', id, result });
-/** A server that does this once the handshake is over. */
+/** A server that does this after the handshake. */
 const programThat = (script: string) =>
   ({
     transport: 'stdio',

@@ -13,7 +13,7 @@ const body =
   (text: string, status = 200) =>
   ({ response }: Exchange) =>
     response.writeHead(status, json).end(text);
-/** A second call, or anything but a call, is answered plainly. */
+/** Answers the first call by this function, and everything else in the usual way. */
 const onFirstCall = (answer: (exchange: Exchange) => unknown) => {
   let first = true;
   return given((exchange) =>
@@ -28,7 +28,7 @@ const compressed =
   ({ response }: Exchange) =>
     response.writeHead(status, { ...json, 'content-encoding': 'gzip' }).end(bytes);
 const [violation, lost] = ['PROTOCOL_VIOLATION', 'CONNECTION_LOST'];
-/** Far more than is read of an error. */
+/** Much longer than the part of an error that is read. */
 const fiveMegabytes = gzipSync(Buffer.alloc(5_000_000));
 const endlessly =
   (status: number) =>
@@ -93,7 +93,7 @@ describe.each<[string, Partial<HttpAddress>]>([
   });
 
   const secret = 'a-very-long-secret-value';
-  // The first is cut within what hides it, the others before it.
+  // The first text is cut inside the mask, the others before it.
   test.each<[string, (exchange: Exchange) => unknown, string]>([
     ['an error', ({ status }) => status(500, `${'x'.repeat(395)}${secret}`), 'x[hidd'],
     ['what is no answer', body(`{"fault":"${'x '.repeat(92)}${secret} and more of it"}`), 'x ….'],

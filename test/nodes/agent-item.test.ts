@@ -13,7 +13,7 @@ const runData = {
   If: [{ data: { main: [[skipped], [first]] } }, { data: { main: [[], [second, third]] } }],
 };
 
-/** An agent that waits on n8n's stack. Of the source of its items, n8n has only the node right. */
+/** An agent that waits on n8n's stack. n8n's record of its items names the right node only. */
 function agent(items: INodeExecutionData[], actions: object[], more: object = {}): object {
   const source = { main: [{ previousNode: 'If', previousNodeOutput: 0, previousNodeRun: 0 }] };
   return { ...more, source, data: { main: [items] }, metadata: { subNodeExecutionData: { actions } } };
@@ -29,7 +29,7 @@ function contextOf(nodeExecutionStack: object[], runIndex: number | undefined): 
     getNode: () => ({ name: 'Tools' }),
     connectionInputData: [{ json: { sent: 'by the model' }, pairedItem: { item: 0 } }],
     runExecutionData: { executionData: { nodeExecutionStack }, resultData: { runData } },
-  } as unknown as IExecuteFunctions; // of its many methods those that are looked at
+  } as unknown as IExecuteFunctions; // only the methods that are read
 }
 
 function found(stack: object[]): INodeExecutionData | undefined {

@@ -9,7 +9,7 @@ import { startRawServer, working } from '../hosts/n8n/raw-server.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { built } from './packed.js';
 
-// The very copy whose classes the packed nodes use, as in n8n.
+// The same copy whose classes the packed nodes use, as in n8n.
 const require = createRequire(import.meta.url);
 const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as typeof langchainFunctions;
 
@@ -31,21 +31,21 @@ describe('the tools for an agent', () => {
   test.each([
     [{ include: 'selected', tools: ['book_table'] }, ['book_table']],
     [{ include: 'except', leaveOut: ['book_table'] }, ['find_relatives', 'paint_canvas']],
-    // An expression may give names so.
+    // An expression may give the names as one string.
     [{ include: 'except', leaveOut: 'book_table, paint_canvas' }, ['find_relatives']],
     [{ options: { toolNamePrefix: 'demo' } }, ['demo_find_relatives', 'demo_book_table', 'demo_paint_canvas']],
   ])('%j: %j', async (parameters, names) => {
     expect((await toolsOf(start(parameters))).map(({ name }) => name)).toEqual(names);
   });
 
-  // An expression that names nothing must not expose more tools.
+  // An expression without names must not expose more tools.
   test.each<[INodeParameters, string]>([
     [{ include: null }, '"Tools to Include" has no value'],
     [{ include: 'selected' }, 'No tool is selected'],
     [{ include: 'selected', tools: ['gone'] }, '"gone"'],
     [{ include: 'except', leaveOut: {} }, '"Tools to Leave Out" chooses nothing'],
     [{ include: 'selected', tools: { name: 'book_table' } }, '"Tools" chooses nothing'],
-    // Null, which the types of parameters leave out, is what an expression without a value gives.
+    // An expression without a value gives null, which the types of parameters lack.
     [
       { options: { approvedTools: { values: { approved: null as unknown as string } } } },
       '"Approved Tools" holds no approval',
@@ -133,10 +133,10 @@ describe("a call by n8n's engine", () => {
     const run = start({ options: { checks: { values: { invalidArguments: 'fail' } } } });
     const item = run.request({ tool: 'find_relatives' }, find);
     await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "find_relatives"');
-    // The mark has n8n show the error with its description.
+    // With this mark, n8n shows the error with its description.
     const [message, description] = ['do not fit', 'queries'].map((text) => expect.stringContaining(text) as string);
     const failed = { message, description, functionality: 'configuration-node' };
-    // It asks for each of its items, and again where n8n tries once more.
+    // The agent asks for each of its items, and again for each retry of n8n.
     for (let asked = 0; asked < 2; asked++) await expect(toolsOf(run)).rejects.toMatchObject(failed);
   });
 
@@ -196,7 +196,7 @@ describe('the session', () => {
       await toolsOf(run);
       await run.finish();
     }
-    // Servers may have got other tools between executions.
+    // Servers may have changed their tools between executions.
     expect([asked('initialize'), asked('tools/list'), server.openSessions()]).toEqual([1, 2, 1]);
     const run = start();
     await toolsOf(run);

@@ -28,7 +28,7 @@ test.each<Partial<INode>>([
   const response = expect.stringContaining('/n: must be integer') as string;
   const { json, hints, calls } = await called(settings);
   expect(calls).toEqual([]);
-  // Under "Retry On Fail", n8n runs a node again that throws or whose item has an `error`.
+  // Under "Retry On Fail", n8n reruns a node that throws, or whose item has an `error`.
   expect(json).toEqual({ response, isError: true });
   expect(hints).toContainEqual(expect.stringMatching(/^The call was refused\. [^]*\/n: must be integer/));
 });
@@ -37,7 +37,7 @@ test('a tool that does not exist is an error that names the tools of the node', 
   await expect(called({}, 'gone')).rejects.toThrow(/There is no tool "gone"\s.*count/);
 });
 
-// n8n 2.41, after a person's review: the argument stands where n8n puts the tool's name, and no name beside it.
+// After a review, n8n 2.41 puts the tool's name under `tool`. Here the argument is there instead, without a name.
 test('an argument called tool that took the place of the name arrives with the others', async () => {
   const hit = { name: 'hit', inputSchema: { type: 'object', properties: { tool: {}, force: { type: 'integer' } } } };
   await using server = await startRawServer((method) => {

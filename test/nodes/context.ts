@@ -17,7 +17,7 @@ import type {
 import type * as n8nWorkflow from 'n8n-workflow';
 import { onTestFinished } from 'vitest';
 
-// The very copy that the packed nodes load, so that their errors are instances of its classes.
+// The same copy that the packed nodes load, so that their errors are instances of its classes.
 const { NodeHelpers } = createRequire(import.meta.url)('n8n-workflow') as typeof n8nWorkflow;
 
 export interface NodeUnderTest {
@@ -26,28 +26,28 @@ export interface NodeUnderTest {
   credentials?: Record<string, ICredentialDataDecryptedObject>;
   settings?: Partial<INode>;
   items?: INodeExecutionData[];
-  /** n8n's helpers that the node needs besides binary data. */
+  /** The helpers of n8n that the node needs besides those for binary data. */
   helpers?: Record<string, unknown>;
-  /** The type of the chat model that the agent around a sub-node uses. */
+  /** The type of the chat model of the agent around a sub-node. */
   model?: string;
-  /** More of that node. */
+  /** More members of the model's node. */
   modelNode?: object;
 }
 
 export interface Execution {
   readonly id: string;
-  /** The context of a run of the node: what n8n passes as `this`. */
+  /** The context of a run of the node, which n8n passes as `this`. */
   run(items?: INodeExecutionData[]): IExecuteFunctions;
   /** The context in which an agent asks for the tools. */
   supply(): ISupplyDataFunctions;
-  /** Has the engine hold a call of an agent's model for this node, and returns the item that it makes of it. */
+  /** Makes the engine hold a call of an agent's model for this node, and returns the engine's item for it. */
   request(input: IDataObject, metadata?: IDataObject, agentItem?: IDataObject): INodeExecutionData;
   output(items?: INodeExecutionData[]): Promise<INodeExecutionData[]>;
-  /** The end of the execution, as n8n reports it; it comes at the end of the test at the latest. */
+  /** Ends the execution as n8n does; the end of the test does so at the latest. */
   finish(): Promise<void>;
   cancel(): void;
   readonly hints: NodeExecutionHint[];
-  /** Data that sub-nodes recorded for the view of the execution. */
+  /** The data that sub-nodes recorded for the view of the execution. */
   readonly recorded: unknown[];
   readonly logged: string[];
 }
@@ -55,8 +55,8 @@ export interface Execution {
 let executions = 0;
 
 /**
- * One execution, with one node of it. Thin, but with the behaviour of n8n where the nodes rely on it: default
- * parameters, resource locators, the engine's requests, the end of an execution.
+ * One execution with one node. It imitates only the behaviour of n8n on which the nodes rely: default parameters,
+ * resource locators, the engine's requests, the end of an execution.
  */
 export function execution(node: NodeUnderTest): Execution {
   const id = String(++executions);
@@ -93,7 +93,7 @@ export function execution(node: NodeUnderTest): Execution {
     runExecutionData: { executionData: { nodeExecutionStack: [agentRun] } },
     executeData: agentRun,
   });
-  // Contexts of n8n have many more methods than the nodes use.
+  // n8n's contexts have many more methods than the nodes use.
   const run = (items = node.items ?? [{ json: {} }]) => base(items) as unknown as IExecuteFunctions;
   const finish = async () => {
     await Promise.all(ends.splice(0).map((end) => end()));
@@ -120,7 +120,7 @@ export function execution(node: NodeUnderTest): Execution {
   };
 }
 
-/** A model's arguments for find_relatives of the demo server, and those that the server has to receive. */
+/** A model's arguments for find_relatives of the demo server, and the arguments that the server has to receive. */
 export const slips = personsOf('30', '100');
 export const repaired = personsOf(30, 100);
 
@@ -129,12 +129,12 @@ function personsOf<N>(ageMin: N, limit: N) {
   return { queries, limit, 'x-trace': 'abc' };
 }
 
-/** The credential of a server over HTTP that anyone may use. */
+/** The credential of an HTTP server without authentication. */
 export function atUrl(url: string): Record<string, ICredentialDataDecryptedObject> {
   return { mcpVerbatimHttpApi: { url, transport: 'http', authentication: 'none' } };
 }
 
-/** The parameters of a call; a resource locator is more than the type of parameters knows. */
+/** The parameters of a call. The type of parameters does not cover resource locators. */
 export function callOf(tool: string, args: object = {}): INodeParameters {
   return {
     resource: 'tool',
@@ -145,18 +145,18 @@ export function callOf(tool: string, args: object = {}): INodeParameters {
   };
 }
 
-/** The field for JSON, with a text or what an expression gives. */
+/** The field for JSON, with a string or the value of an expression. */
 export function asJson(args: string | object): INodeParameters {
   return { mappingMode: 'defineBelow', value: { arguments: args as string }, schema: [] }; // objects come from expressions
 }
 
-/** The value of a picker into which a name was typed. */
+/** The value of a picker in which a person typed a name. */
 export function named(value: string): INodeParameters {
-  return { __rl: true, mode: 'name', value }; // a resource locator, which the type does not know
+  return { __rl: true, mode: 'name', value }; // a resource locator, which the type does not cover
 }
 
 export function editor(node: NodeUnderTest): ILoadOptionsFunctions {
-  // An id, but no signal of an execution's end, as n8n has it (load-options-context.js).
+  // n8n gives an id here, but no signal of an execution's end (load-options-context.js).
   return { ...parameterContext(node), getExecutionId: () => undefined } as unknown as ILoadOptionsFunctions;
 }
 
@@ -194,7 +194,7 @@ function parameterContext(node: NodeUnderTest) {
     helpers: { prepareBinaryData, ...node.helpers },
     logger: { debug: () => {} },
     getNode: () => nodeOf(node),
-    // The stored credential, before it is evaluated.
+    // The stored credential before n8n evaluates it.
     additionalData: {
       credentialsHelper: {
         getDecrypted: async (_data: unknown, _reference: unknown, type: string) => node.credentials?.[type] ?? {},
@@ -203,7 +203,7 @@ function parameterContext(node: NodeUnderTest) {
     getCredentials: async (type: string) => {
       const data = node.credentials?.[type];
       if (data === undefined) throw new Error(`Node does not have any credentials set for "${type}"`);
-      return structuredClone(data); // n8n decrypts it anew each time
+      return structuredClone(data); // n8n decrypts it for each call
     },
     getNodeParameter(name: string, itemIndex: unknown, fallback?: unknown, options?: { extractValue?: boolean }) {
       const isEditor = typeof itemIndex !== 'number';

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { errorForEditor, errorForModel, errorForPicker, nodeError, readable } from '../../nodes/errors.js';
 import { checkArguments, ConnectionError, ServerError, TimeoutError } from '../../src/internal.js';
 
-// The CommonJS copy, which the packed nodes load as well.
+// The CommonJS copy, which the packed nodes load, too.
 vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
 
 const node: INode = { id: '1', name: 'MCP Verbatim', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
@@ -19,7 +19,7 @@ function refusal(args: object): Error {
   try {
     checkArguments({ name: 'book', inputSchema }, args);
   } catch (error) {
-    return error as Error; // the library throws errors only
+    return error as Error; // the library throws only errors
   }
   throw new Error('The arguments were not refused.');
 }

@@ -60,7 +60,7 @@ test.each([
   async (mode, times) => {
     const close = vi.fn();
     const context = { getMode: () => mode, getExecutionId: () => undefined, closeFunctions: new Array<() => void>() };
-    // Of a run's context, its mode, its id and its closing functions are all that is read.
+    // The code reads only a run's mode, id and closing functions.
     await toTheEnd(context as unknown as RunContext, (given) => {
       (given as unknown as typeof context).closeFunctions.push(close);
       expect(close).not.toHaveBeenCalled();

@@ -8,15 +8,15 @@ const wanted = '@langchain/core/package.json';
 const store = 'n8n/node_modules/.pnpm';
 
 interface Layout {
-  /** The program that is started, and the packages around it. */
+  /** The started program, and the packages around it. */
   packages: string[];
-  /** Links to packages, as pnpm makes them. */
+  /** Links to packages, as pnpm creates them. */
   links?: Record<string, string>;
   program?: string;
   agents: string;
 }
 
-/** How n8n is installed, and where its AI nodes find LangChain then. */
+/** Layouts of n8n, and where its AI nodes find LangChain in each. */
 const layouts: Record<string, Layout> = {
   'by npm, nested beside another copy at the top': {
     packages: [

@@ -4,7 +4,7 @@ import { hostToolkit } from '../../nodes/host/tools.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { atUrl, execution } from './context.js';
 
-// An n8n whose AI nodes are somewhere else than any program or package leads to.
+// An n8n whose AI nodes cannot be found from any program or package.
 vi.mock('../../nodes/host/modules.js', () => ({ hostModule: () => undefined }));
 
 test('an n8n without its AI packages gets an error that names them, the places searched and the remedy', async () => {
@@ -17,7 +17,7 @@ test('an n8n without its AI packages gets an error that names them, the places s
     /zod and @langchain\/core of the package @n8n\/n8n-nodes-langchain.*looked for from .*NODE_PATH.*Reinstall n8n/;
   const read = { message: "n8n's AI packages were not found", description: expect.stringMatching(places) as string };
   expect(failed).toMatchObject(read);
-  // The panel of the node shows the message.
+  // The node's panel shows the message.
   expect(run.recorded.at(-1)).toMatchObject(read);
 });
 

@@ -23,14 +23,14 @@ const nodes = {
   anthropic: { type: '@n8n/n8n-nodes-langchain.anthropic', typeVersion: 1 },
 };
 
-/** Converts a schema as n8n's nodes do: Gemini's uses OpenAPI and removes `additionalProperties` from the root. */
+/** Converts a schema like n8n's nodes. Gemini's uses OpenAPI and removes `additionalProperties` from the root. */
 async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => Schema> {
   const context = {
     parentNode: nodes[node],
     getNode: () => ({ name: 'Tools' }),
     workflow: { getChildNodes: () => ['Message a model'], getNode: () => nodes[node] },
   };
-  const telling = schemaForCaller(context as unknown as ISupplyDataFunctions); // all that it looks at
+  const telling = schemaForCaller(context as unknown as ISupplyDataFunctions); // the only members that it reads
   return (wire) => {
     const { schema, rawObjects = false } = telling(wire);
     const facade = schemaFacade(schema, { z, rawObjects });
@@ -41,7 +41,7 @@ async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => 
   };
 }
 
-/** When n8n's OpenAI node 2.x asks for the strict mode (vendors/OpenAi/helpers/utils.js). */
+/** The condition under which n8n's OpenAI node 2.x asks for the strict mode (vendors/OpenAi/helpers/utils.js). */
 function asksForStrictMode({ properties, required }: Schema): boolean {
   return Array.isArray(required) && Object.keys(properties as object).every((name) => required.includes(name));
 }

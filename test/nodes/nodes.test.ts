@@ -27,7 +27,7 @@ describe('the package', () => {
     const loaded = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as string[];
     const own = loaded.filter((path) => path.startsWith(realpathSync(packed.folder)));
     expect(own.some((path) => path.endsWith(file))).toBe(true);
-    // The library alone has more than three times that.
+    // The library alone has more than three times as many.
     expect(own.reduce((bytes, path) => bytes + statSync(path).size, 0)).toBeLessThan(120_000);
     expect(loaded.filter((path) => path.includes('langchain'))).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('the package', () => {
 });
 
 describe('the choice of the credential', () => {
-  // The editor offers the values of this parameter in the credential's dialog; were there a second one, it would be shown nowhere.
+  // The editor shows this parameter's values in the credential's dialog. A second such parameter would be shown nowhere.
   test.each(['McpVerbatim', 'McpVerbatimTool'] as const)(
     '%s: one parameter decides, and each of its values has a credential',
     (name) => {
@@ -161,7 +161,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(run.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^The form has values .*: date$/)]);
   });
 
-  /** @param evaluated what the expressions among the values give */
+  /** @param evaluated the values of the expressions */
   function filled(
     tool: string,
     value: Record<string, unknown>,

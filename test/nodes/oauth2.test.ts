@@ -171,7 +171,7 @@ describe('the OAuth2 credential', () => {
   });
 });
 
-/** Connections ask for the server's stream beside their first requests, with the token that they have then. */
+/** Connections ask for the server's stream beside their first requests, with their token at that time. */
 async function listened(): Promise<void> {
   await until(() => server.seen.some(({ verb }) => verb === 'GET'));
 }
@@ -221,7 +221,7 @@ interface ContextOfHelpers {
   getCredentials?(type: string): Promise<ICredentialDataDecryptedObject>;
 }
 
-/** The part of n8n that keeps tokens: asks the token endpoint, and writes what it gets into the credential. */
+/** Imitates n8n's renewal: asks the token endpoint, and writes the tokens into the credential. */
 async function tokenKeeper({ url, origin }: OAuthServer) {
   const given: string[] = ['client-secret-value'];
   const data: ICredentialDataDecryptedObject = {
@@ -237,7 +237,7 @@ async function tokenKeeper({ url, origin }: OAuthServer) {
     given.push(...Object.values(tokens).filter((value) => /^[0-9a-f-]{36}$/.test(value)));
     return tokens;
   };
-  const stored = () => (data.oauthTokenData ?? {}) as Record<string, string>; // written below and nowhere else
+  const stored = () => (data.oauthTokenData ?? {}) as Record<string, string>; // written only below
   const keeper = {
     data,
     renewals: 0,
@@ -258,7 +258,7 @@ async function tokenKeeper({ url, origin }: OAuthServer) {
       keeper.helpers.refreshOAuth2Token = async () => ({ access_token: 'not-known-to-the-server' });
     },
     helpers: {
-      // n8n's own need the context as `this`, and renew nothing where the credential has another token by now.
+      // n8n's own helper needs the context as `this`, and renews nothing if the credential has another token by now.
       async refreshOAuth2Token(this: ContextOfHelpers): Promise<unknown> {
         if (!this.getCredentials) throw new Error('not called with the context');
         const { oauthTokenData, grantType } = await this.getCredentials('mcpVerbatimOAuth2Api');

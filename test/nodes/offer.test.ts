@@ -394,7 +394,7 @@ describe('who may call what', () => {
     ['lmChatOpenRouter', { model: '={{ "openai/gpt-5" }}' }, true],
     ['lmChatMistralCloud', { model: 'mistral-large-latest' }, false],
     ['lmChatOpenAi', {}, false, true],
-    // Nodes that ask a model themselves.
+    // Nodes that send requests to a model themselves.
     ['openAi', { modelId: { __rl: true, mode: 'id', value: 'gpt-5' } }, true],
     ['googleGemini', { modelId: { __rl: true, mode: 'id', value: 'models/gemini-2.5-flash' } }, true],
   ])(

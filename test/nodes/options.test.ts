@@ -4,21 +4,21 @@ import { kinds } from '../../nodes/options/description.js';
 import { readOptions } from '../../nodes/options/read.js';
 import { chosenRepairs, repairOptions } from '../../src/repair/options.js';
 
-/** The context of a node whose options are these, once their expressions were evaluated. */
+/** The context of a node with these options, after their expressions were evaluated. */
 function options(given: unknown) {
   const context = {
     getNodeParameter: () => given,
     getExecutionCancelSignal: () => undefined,
     getMode: () => 'manual',
   };
-  return readOptions(context as unknown as IExecuteFunctions, 0); // of its methods those by which options are read
+  return readOptions(context as unknown as IExecuteFunctions, 0); // only the methods by which options are read
 }
 
-// The nodes say it once more, since requiring them loads nothing of the library.
+// The nodes repeat these words, since requiring a node must not load the library.
 test('the kinds to choose from are those of repair, and begin with what is safe', () => {
   const offered = kinds.options?.map((option) => ('value' in option ? option.value : undefined));
   expect(new Set(offered)).toEqual(new Set(repairOptions));
-  expect(new Set(kinds.default as string[])).toEqual(chosenRepairs('safe')); // of kinds, by its type a list
+  expect(new Set(kinds.default as string[])).toEqual(chosenRepairs('safe')); // of kinds; its type is a list
 });
 
 test('numbers count as text, too, as expressions have them from webhooks', () => {

@@ -13,7 +13,7 @@ interface AgentTool {
   invoke(args: unknown): Promise<string>;
 }
 
-/** Outside executions, where n8n's Agents run a node: no id, and nobody reports an end. */
+/** n8n's Agents run a node outside executions: there is no id, and no end is reported. */
 const outside = {
   getMode: { value: () => 'internal' },
   getExecutionId: { value: () => undefined },

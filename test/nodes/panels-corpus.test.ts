@@ -26,7 +26,7 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
         (line) => (JSON.parse(line) as { result: { tools: { name: string }[] } }).result.tools,
       );
       server.play((method) => (method === 'tools/list' ? { result: JSON.stringify({ tools }) } : undefined));
-      // By its address, the nodes take each for a server of its own.
+      // The path differs for each server, so the nodes keep their sessions apart.
       const credentials = atUrl(`${server.url}/${name}`);
       const [about, call] = [built.node('McpVerbatimTool'), built.node('McpVerbatim')];
       const settings = { credentials: { mcpVerbatimHttpApi: { id: '1', name } } };

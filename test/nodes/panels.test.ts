@@ -56,14 +56,14 @@ const huge = {
 const serverInfo = { name: 'tracker', version: '1.2' };
 const initialized = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };
 
-/** A server by the results of its methods. */
+/** A server with these results of its methods. */
 function answering(results: Record<string, object>): RawAnswers {
   return (method) => (results[method] ? { result: JSON.stringify(results[method]) } : undefined);
 }
 
 let server: RawServer;
 
-// Each test has an address, and so a session, of its own.
+// Each test has its own address, and so its own session.
 beforeEach(async () => {
   server = await startRawServer(answering({ initialize: initialized, 'tools/list': { tools: [...tools, huge] } }));
 });
@@ -279,7 +279,7 @@ describe('the panel of MCP Verbatim Tool', () => {
   const notice = (parameters: INodeParameters = {}, url = server.url) =>
     noticeOf(toolNode(parameters, url), 'getToolsNotice');
 
-  /** The list in the notice. */
+  /** The entries of the list in the notice. */
   async function warnings(parameters: INodeParameters, url = server.url): Promise<string> {
     const entries = (await notice(parameters, url)).matchAll(/<li>(.*?)<\/li>/g);
     return [...entries].map(([, entry]) => entry).join('\n');
@@ -319,7 +319,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(await noticeOf(node, 'getToolsNotice', refusing)).toMatch(/: 5 tools, .*1 tool cannot be called/);
 
     function refuseExpressions(name: string, fallback: unknown): unknown {
-      const value: unknown = asked.getNodeParameter(name, fallback); // as n8n's own type has it
+      const value: unknown = asked.getNodeParameter(name, fallback); // n8n's own type says so
       if (typeof value === 'string' && value.startsWith('=')) throw new Error("Node 'N' hasn't been executed");
       return value;
     }

@@ -28,7 +28,7 @@ test.each<[given: string, typed: string, rounded: string | undefined]>([
   const context = {
     getNodeParameter: (name: string) => (name === 'jsonArguments' ? { value: { arguments: given } } : 'json'),
     getNode: () => ({ typeVersion: 1, parameters: { jsonArguments: { value: { arguments: typed } } } }),
-  } as unknown as IExecuteFunctions; // all that is read of it
+  } as unknown as IExecuteFunctions; // the only members that are read
   const tool = { name: 't', inputSchema: {} } as CatalogueTool;
   expect(readArguments(context, 0, tool)).toMatchObject({ argumentsText: given, roundedArgument: rounded });
 });

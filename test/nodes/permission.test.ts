@@ -7,7 +7,7 @@ import { built } from './packed.js';
 const data = { command: '/no/such/command' };
 const started = /\/no\/such\/command/;
 
-// Around these tests there is no n8n that could tell its users; with one, test/hosts/n8n/places/queue/queue.test.ts does.
+// No n8n here could tell its users; test/hosts/n8n/places/queue/queue.test.ts tests with one.
 describe.each<[value: string | undefined, outcome: RegExp]>([
   ['on', started],
   [' True ', started],
@@ -20,7 +20,7 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
     vi.stubEnv('MCP_VERBATIM_STDIO', value);
     const test = built.node('McpVerbatim').methods?.credentialTest?.['mcpVerbatimStdioTest'];
     const credential: ICredentialsDecrypted = { id: '1', name: 'Stdio', type: 'mcpVerbatimStdioApi', data };
-    // It uses nothing of n8n's helpers.
+    // It uses none of n8n's helpers.
     const answer = await test?.call({} as ICredentialTestFunctions, credential);
     expect(answer?.status).toBe('Error');
     expect(answer?.message).toMatch(outcome);

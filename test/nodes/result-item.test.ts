@@ -15,7 +15,7 @@ async function itemOf(result: Partial<ToolResult>) {
       prepareBinaryData: (data: Buffer, fileName: string, mimeType?: string) =>
         Promise.resolve({ data: data.toString('base64'), fileName, mimeType }),
     },
-  } as unknown as IExecuteFunctions; // what of it the result needs
+  } as unknown as IExecuteFunctions; // only the members that the result needs
   const item = await resultItem(context, 'echo', { content: [], isError: false, raw: {}, ...result });
   return { ...item, hints: hints.map(({ message }) => message) };
 }

@@ -5,7 +5,7 @@ import { startEverything } from '../../test-support/servers/published.js';
 import { atUrl, callOf, execution, named } from './context.js';
 import { built } from './packed.js';
 
-// Over the official example server.
+// Calls the official example server.
 let server: Program;
 beforeAll(async () => {
   server = await startEverything();

@@ -4,8 +4,8 @@ import { mutations } from '../../test-support/schemas/mutate.js';
 import { synthesise } from '../../test-support/schemas/synthesise.js';
 
 /**
- * The arguments on which a schema and what is told of it disagree, out of some made from the schema: ones it is likely
- * to accept, and their neighbours. Both are read in the dialect of the schema, and what is told in words counts.
+ * The arguments on which a schema and its converted form disagree, among arguments made from the schema: some that it
+ * probably accepts, and their neighbours. Both are read in the schema's dialect; conditions in descriptions count.
  */
 export function disagreements(original: object, told: object): unknown[] {
   const compiled = compileSchema(original);
@@ -17,16 +17,16 @@ export function disagreements(original: object, told: object): unknown[] {
   });
 }
 
-/** Risky patterns run under V8's watchdog, whose clock is the machine's. */
+/** V8's watchdog watches risky patterns, and its clock is the machine's. */
 const unhurried = { budget: { patternMs: 60_000 } };
 
-/** The schema that a description spells out, as a keyword. */
+/** The schema in a description, as a keyword. */
 export function inWords(told: { description?: unknown }): { allOf: unknown[] } | undefined {
   const [, json] = /Must also match this JSON Schema: (.*)$/.exec(String(told.description)) ?? [];
   return json === undefined ? undefined : { allOf: [JSON.parse(json)] };
 }
 
-/** A schema without what says nothing, neither of values nor to a reader: empty keywords, alternatives of one, order. */
+/** A schema without meaningless parts: empty keywords, single alternatives, order. */
 export function bare(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(bare);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -58,7 +58,7 @@ function saysNothing(keyword: string, value: unknown): boolean {
   }
 }
 
-/** The schema that a node with only Zod sends to its model, without `$schema`. */
+/** What became of a schema at a node that knows only Zod; `$schema` is ignored. */
 export function fateOf(original: object, told: object): string {
   const [wire, result] = [withoutDialect(original), withoutDialect(told)];
   if (JSON.stringify(result) === JSON.stringify(wire)) return 'identical but for $schema';

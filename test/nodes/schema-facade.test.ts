@@ -6,7 +6,7 @@ import type * as zod from 'zod';
 import { schemaFacade } from '../../src/projections/zod/index.js';
 import { type HostPackages, hostTool } from '../../nodes/host/tools.js';
 
-// Loaded like in n8n: CommonJS, one copy of each.
+// Loaded as in n8n: CommonJS, one copy of each.
 const require = createRequire(import.meta.url);
 const { z } = require('zod') as typeof zod;
 const { DynamicStructuredTool } = require('@langchain/core/tools') as typeof langchainTools;
@@ -113,7 +113,7 @@ function description(schema: object) {
   return { name: 'tool', description: '', schema, hasToolArgument: false, call: async () => '' };
 }
 
-/** Repeats `getConnectedTools` of n8n, which converts every schema that is no Zod type of its own. */
+/** Repeats n8n's `getConnectedTools`, which converts every schema that is not of its own Zod. */
 function normalizedByN8n(tool: langchainTools.DynamicStructuredTool): langchainTools.DynamicStructuredTool {
   const open: { schema: unknown } = tool;
   if (open.schema && !(open.schema instanceof z.ZodType)) open.schema = jsonSchemaToZod(open.schema);
@@ -121,5 +121,5 @@ function normalizedByN8n(tool: langchainTools.DynamicStructuredTool): langchainT
 }
 
 function shapeOf(facade: zod.ZodType): object {
-  return (facade as unknown as { shape: object }).shape; // of a ZodObject
+  return (facade as unknown as { shape: object }).shape; // a ZodObject's
 }

@@ -13,7 +13,7 @@ type NodeName = keyof typeof nodes;
 interface Stored {
   node: NodeName;
   property: INodeProperties;
-  /** The parameters of a node in which the property has this value. */
+  /** The parameters of a node whose property has this value. */
   holding(value: unknown): INodeParameters;
 }
 
@@ -25,7 +25,7 @@ describe('the parameters of a node', () => {
     const puzzling = stored.flatMap(({ property }) => {
       const { name, displayName } = property;
       const labels = isWord(name, displayName) || conventional.has(name) ? [] : [`${displayName}: ${name}`];
-      // Kinds of repair have the names of the library's own option, which its docs explain.
+      // Kinds of repair have the names of the library's option, which its docs explain.
       const shown = property.name === 'kinds' ? [] : choicesOf(property);
       const choices = shown.filter((choice) => !isWord(String(choice.value), choice.name));
       return [...labels, ...choices.map((choice) => `${displayName}: ${choice.name}: ${String(choice.value)}`)];
@@ -78,7 +78,7 @@ describe('the parameters of a node', () => {
   );
 });
 
-/** Named by n8n itself, or by the library's options where these are shown in the docs. */
+/** Names from n8n itself, or from the library's options that the docs show. */
 const conventional = new Set(['resource', 'uri', 'argumentsMode', 'ownDescription', 'jsonArguments']);
 
 function isWord(stored: string, shown: string): boolean {
@@ -112,7 +112,7 @@ function storedBy(node: NodeName): Stored[] {
   });
 }
 
-/** The choices with which a property is shown. */
+/** The values of other parameters that show a property. */
 function shownBy({ displayOptions }: INodeProperties): INodeParameters {
   const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, values?.[0]]);
   const hidden = Object.keys(displayOptions?.hide ?? {}).map((name) => [
@@ -120,7 +120,7 @@ function shownBy({ displayOptions }: INodeProperties): INodeParameters {
     name === 'tool' ? named('book_table') : '{}',
   ]);
   const called = shown.some(([, value]) => value === 'call') ? [['tool', named('book_table')]] : [];
-  return Object.fromEntries([...called, ...shown, ...hidden]) as INodeParameters; // of values that properties have
+  return Object.fromEntries([...called, ...shown, ...hidden]) as INodeParameters; // properties' own values
 }
 
 function choicesOf({ type, options = [] }: INodeProperties): INodePropertyOptions[] {

@@ -58,7 +58,7 @@ describe('the text of a server in a place that the editor shows as HTML', () => 
   });
 });
 
-// n8n ends such an execution well and saves it, but can neither show nor delete it.
+// n8n ends such an execution with success and saves it, but can neither show nor delete it.
 describe('JSON of more levels than n8n can read again', () => {
   const deep = `${'['.repeat(20_000)}1${']'.repeat(20_000)}`;
   const answered = async (result: string) => {

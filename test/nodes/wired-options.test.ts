@@ -26,9 +26,9 @@ beforeEach(async () => {
 });
 
 const sent = (method = 'tools/call') => server.seen.filter(({ message }) => message.method === method);
-const checks = (values: object) => ({ checks: { values } }) as INodeParameters; // of any fields
+const checks = (values: object) => ({ checks: { values } }) as INodeParameters; // any fields
 
-/** Calls the tool as a step of a workflow, and as an agent's engine does. */
+/** Calls the tool as a step of a workflow, and through an agent's engine. */
 const doors = {
   'MCP Verbatim': async (options: INodeParameters, args: object, url = server.url) => {
     const parameters = { ...callOf('it', args), options };
@@ -130,7 +130,7 @@ test('The node sends the headers of the credential, and says why a list is empty
   expect(new Set(server.seen.map((request) => request.headers['x-key']))).toEqual(new Set(['k']));
 });
 
-/** Runs the node for two items, for which an expression gives these values. */
+/** Runs the node for two items, with these values of an expression. */
 async function forTwoItems(parameters: INodeParameters, values: Record<string, [unknown, unknown]>) {
   const node = { type: built.node('McpVerbatim'), parameters, credentials: atUrl(server.url) };
   const context = execution(node).run([{ json: {} }, { json: {} }]);

@@ -70,7 +70,7 @@ const call = { name: 'search', arguments: '{"limit":"5"}' };
 const names: FormatName[] = ['chat', 'responses', 'anthropic', 'gemini', 'ollama'];
 
 describe('the calls in an answer', () => {
-  // Each of these answers was taken by the provider's own package in test/langchain/observe.test.ts.
+  // Each provider's own package accepted these answers in test/langchain/observe.test.ts.
   test.each(names.flatMap((name) => [true, false].map((stream) => [name, stream] as const)))(
     'of %s, streamed: %s',
     (name, stream) => {

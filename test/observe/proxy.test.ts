@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** The command in front of a provider that answers like this. */
+/** The command in front of a provider with this answer. */
 async function observing(answer: RequestListener, { path = '', argv = [] as string[] } = {}) {
   const provider = createServer({ keepAliveTimeout: 0, maxHeaderSize: 512 * 1024 }, answer);
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
@@ -34,14 +34,14 @@ async function observing(answer: RequestListener, { path = '', argv = [] as stri
   return { ...observed, port, stopProvider };
 }
 
-/** Of a provider that reads the request before it answers. */
+/** The provider reads the request before it answers. */
 const patient =
   (answer: (outgoing: ServerResponse) => unknown): RequestListener =>
   (incoming, outgoing) =>
     void incoming.resume().on('end', () => answer(outgoing));
 
 async function begun(sent: ClientRequest): Promise<IncomingMessage> {
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]; // by the event's type
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]; // the event's type says so
   return response;
 }
 
@@ -51,7 +51,7 @@ interface SendOptions {
   method?: string;
 }
 
-/** Sends a request over a connection of its own. */
+/** Sends a request over its own connection. */
 async function send(url: string, { body = '', headers = {}, method = 'POST' }: SendOptions = {}) {
   const response = await begun(request(url, { method, headers, agent: false }).end(body));
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
@@ -65,7 +65,7 @@ const chatBody = JSON.stringify({
   tools: [{ type: 'function', function: { name: 'find_relatives', description: 'x', parameters: schema } }],
 });
 
-/** A streamed call of a chat model, its arguments in pieces. */
+/** A chat model's call in a stream, with the arguments in pieces. */
 function streamed(args: string, name = 'find_relatives'): string[] {
   const delta = (tool: object) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...tool }] } }] })}\n\n`;
@@ -113,7 +113,7 @@ describe('what passes through observe', () => {
     const observed = await observing(begins);
     const outgoing = request(`${observed.url}/v1/chat/completions`, { method: 'POST', agent: false }).end(chatBody);
     const response = await begun(outgoing);
-    const [first] = (await once(response, 'data')) as [Buffer]; // the provider has sent no more yet
+    const [first] = (await once(response, 'data')) as [Buffer]; // the provider has not sent more yet
     expect(first.toString()).toBe(parts[0]);
     for (const part of parts.slice(1)) sent[0]?.write(part);
     sent[0]?.end();
@@ -148,14 +148,14 @@ describe('what passes through observe', () => {
     const sent = request(`${observed.url}/chat/completions`, {
       ...{ method: 'POST', agent: false, maxHeaderSize: 256 * 1024 },
       headers: { 'x-name': 'caf\u00e9', 'x-long': long },
-    }).end(Buffer.from(chatBody)); // a text would have Node write the headers in UTF-8
+    }).end(Buffer.from(chatBody)); // Node would write the headers of a string in UTF-8
     const response = await begun(sent);
     expect([response.headers['x-name'], response.headers['x-long'] === long]).toEqual(['caf\u00e9', true]);
     expect(got.map(({ long: sent, name }) => [sent?.length, name])).toEqual([[long.length, 'caf\u00e9']]);
   });
 
   test('an answer in zstd passes, and is read or reported as not judged', async () => {
-    // "{}", as zstd 1.5 packs it.
+    // "{}" in zstd 1.5.
     const bytes = Buffer.from('28b52ffd040011 00007b7d 1d5b8b1b'.replaceAll(' ', ''), 'hex');
     const packed = { 'content-type': 'application/json', 'content-encoding': 'zstd' };
     const observed = await observing(patient((outgoing) => outgoing.writeHead(200, packed).end(bytes)));
@@ -213,7 +213,7 @@ describe('what passes through observe', () => {
     const outgoing = request(`${observed.url}/v1/models`, { agent: false }).end();
     const response = await begun(outgoing);
     response.pause();
-    // What is on the way fits into the buffers of four sockets; it stops to grow long before the end.
+    // The buffers of four sockets hold the bytes in flight, so the count stops long before the end.
     let before = -1;
     while (before !== written) {
       before = written;
@@ -252,7 +252,7 @@ describe('what fails', () => {
     const response = await begun(stalled);
     response.on('error', () => {});
     await once(response, 'data');
-    // Others are served meanwhile.
+    // Other requests are served meanwhile.
     expect((await send(`${observed.url}/v1/models`, { method: 'GET' })).body.toString()).toBe('fine');
     silent.destroy();
     response.destroy();
@@ -295,7 +295,7 @@ describe('what fails', () => {
     const answer = await send(`${observed.origin}/v1/models`, { headers, method: 'GET' });
     expect([answer.status, requests]).toEqual([403, 0]);
     expect(answer.body.toString()).toContain(`the header ${named} names another`);
-    // Whoever is of this machine may come.
+    // Requests from this machine are admitted.
     const own = { host: 'localhost:1', origin: 'http://localhost:3000' };
     await send(`${observed.origin}/v1/models`, { headers: own, method: 'GET' });
     expect(requests).toBe(1);

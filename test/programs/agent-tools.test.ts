@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
 
 const built = new URL('../../packages/mcp-verbatim/dist/esm/index.js', import.meta.url).href;
-const { agentTools, approveTools, connect } = (await import(built)) as typeof Library; // as built from it
+const { agentTools, approveTools, connect } = (await import(built)) as typeof Library; // built from it
 
 const stdioServer = new URL('../../test-support/servers/stdio.mjs', import.meta.url).pathname;
 const stdio = { command: process.execPath, args: [stdioServer, 'plain'] };
@@ -45,7 +45,7 @@ describe('agentTools', () => {
   afterAll(() => server.close());
 
   const toolOf = (all: Library.AgentTools, name: string) => all.find((each) => each.name === name)!;
-  /** Opens, works with one tool, closes. */
+  /** Opens the tools, works with one, and closes them. */
   async function withTool<T>(
     name: string,
     work: (tool: Library.AgentTool) => Promise<T>,

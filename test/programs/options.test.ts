@@ -6,10 +6,10 @@ import { integer, object, string } from '../../test-support/schemas/short.js';
 import { toolCall } from '../langchain/tools.js';
 
 const built = (file: string) => new URL(`../../packages/mcp-verbatim/dist/esm/${file}.js`, import.meta.url).href;
-const { agentTools } = (await import(built('index'))) as typeof Library; // as built from it
-const { mcpTools } = (await import(built('langchain'))) as typeof LangChain; // as built from it
+const { agentTools } = (await import(built('index'))) as typeof Library; // built from it
+const { mcpTools } = (await import(built('langchain'))) as typeof LangChain; // built from it
 
-/** What both take. */
+/** The options that both take. */
 type Options = Parameters<typeof agentTools>[1] & Parameters<typeof mcpTools>[1];
 
 interface Called {

@@ -19,7 +19,9 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** The member of the arguments as the server received it; undefined where nothing was sent, and somebody was told why. */
+/**
+ * The member of the arguments that the server received; undefined if a reported error kept the call from being sent.
+ */
 async function received(inputSchema: object, name: string, typed: unknown, form = formFields({ inputSchema })) {
   server.play((method) => {
     if (method === 'tools/list') return { result: JSON.stringify({ tools: [{ name: 'work', inputSchema }] }) };
@@ -72,7 +74,7 @@ describe.skipIf(corpus === undefined)('Text typed for a published tool that take
       properties: Record<string, unknown>;
     };
     const fields = formFields({ inputSchema }).filter(({ type }) => type === 'json');
-    // The same field in another tool would show nothing new.
+    // A field that another tool has, too, is tested once.
     const isNew = (text: string) => seen.size < seen.add(text).size;
     return fields
       .filter(({ name }) => isNew(JSON.stringify(inputSchema.properties[name])))
@@ -106,7 +108,7 @@ const object = (v: unknown, more: object = {}) => ({ type: 'object', properties:
 
 describe('What an attacker types', () => {
   test.each<[schema: unknown, typed: string, json: string | undefined]>([
-    // An integer or a text, nullable or not.
+    // An integer or a string, nullable or not.
     [{ type: ['string', 'null'] }, 'null', '"null"'],
     [{ type: ['integer', 'null'] }, 'null', 'null'],
     [{ type: ['string', 'integer', 'null'] }, 'null', '"null"'],
@@ -117,14 +119,14 @@ describe('What an attacker types', () => {
     ...['+5', '0x10', 'NaN', 'Infinity', '-Infinity', '٣', '１２', '1_000', '5,', '05', '.5', '5.', '5\u00a0'].map(
       (typed): [unknown, string, undefined] => [{ type: ['integer', 'boolean'] }, typed, undefined],
     ),
-    // Choices among other things.
+    // Choices beside other alternatives.
     [{ anyOf: [{ enum: ['auto', '1'] }, { type: 'integer' }] }, '1', '"1"'],
     [{ anyOf: [{ enum: ['auto', '1'] }, { type: 'integer' }] }, '2', '2'],
     [{ anyOf: [{ const: null }, { type: 'string', pattern: '^\\d{4}$' }] }, '2026', '"2026"'],
     [{ enum: [1, '1', null, 'null', true, 'true'] }, '1', '1'],
     [{ enum: [1, '1', null, 'null', true, 'true'] }, '"1"', '"1"'],
     [{ enum: [1, '1', null, 'null', true, 'true'] }, 'null', 'null'],
-    // Lists and what is in them.
+    // Lists and their items.
     [{ type: ['array', 'string'] }, ' [ 1.10 ,1E400] ', '[ 1.10 ,1E400]'],
     [{ type: ['array', 'string'], items: { type: 'string' } }, '[1]', '"[1]"'],
     [{ type: 'array' }, '[{"a":[{"b":12345678901234567890}]}]', '[{"a":[{"b":12345678901234567890}]}]'],
@@ -134,7 +136,7 @@ describe('What an attacker types', () => {
       '{"a":1,"__proto__":{"b":12345678901234567890}}',
     ],
     [{ type: 'object' }, '\ufeff{}', undefined],
-    // No type at all.
+    // No type.
     [{}, '1E400', '"1E400"'],
     [true, '1E400', '"1E400"'],
     [{}, '{"far":1E400}', '{"far":1E400}'],

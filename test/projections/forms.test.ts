@@ -6,7 +6,7 @@ import { formArgumentsText, formLimits, signature } from '../../src/projections/
 import { checkArguments } from '../../src/tool/index.js';
 import { integer, members, object, string, texts, times, to } from '../../test-support/schemas/short.js';
 
-/** The one that n8n hands to expressions, which has no types here. */
+/** n8n gives this class to expressions; it has no types here. */
 const { DateTime } = createRequire(import.meta.resolve('n8n-workflow'))('luxon') as {
   DateTime: { fromISO(text: string, options: object): object; invalid(reason: string): object };
 };

@@ -7,16 +7,16 @@ import { hostileSchemas } from '../../test-support/schemas/hostile.js';
 
 type Measured = Readonly<{ schema: string; projection: string; units: number; thrown?: string }>;
 
-/** What the library exports that takes neither a schema nor a tool; of texts and results there are tests elsewhere. */
+/** Exports that take neither a schema nor a tool; those for texts and results are tested elsewhere. */
 const others = [
   'agentTools isLost distinctPrefixes resultParts answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
   'dpop enterpriseManaged invisibleIn isApprovedTools isReadOnly jwtBearer noticeTool approvedOf readApprovedFile resultText serverIdentity',
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
   'fateOfTexts heldExactly matchNames saysTheSame',
-  'callTool standardSchema toolModule', // checkArguments and the network; repairArguments and paths; toolTypes
+  'callTool standardSchema toolModule', // these call measured functions: checkArguments, repairArguments and toolTypes
   'exposedTool shortenedResult',
   'traitsOf tooManyTools isMcpVerbatimError messageForModel',
-  // Within those that are measured: formArgumentsText, checkArguments, findingsIn, startToolSearch, approvedFileText.
+  // Measured as parts of formArgumentsText, checkArguments, findingsIn, startToolSearch and approvedFileText.
   'formArguments compileSchema evaluate describeViolations repairArguments providerNotes readCatalogue modelSchema modelTools toolTokens approveTools',
 ].flatMap((names) => names.split(' '));
 

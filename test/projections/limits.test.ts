@@ -15,13 +15,13 @@ test('an example of a schema whose references multiply is built of some hundred 
   looks = 0;
   const $defs = { a: wide(30, to('b')), b: wide(30, to('c')), c: wide(30, leaf) };
   exampleValue({ inputSchema: { ...wide(30, to('a')), $defs } });
-  // 810,000 in full.
+  // The full text would have 810,000.
   expect(looks).toBeLessThan(40 * once);
 });
 
 test('a signature is written of some thousand parts', () => {
   const text = signature({ inputSchema: wide(60, wide(60, { type: 'boolean' })) }, { maxLength: 1_000_000 });
-  // 60 + 60 * 60 in full.
+  // The full text would have 60 + 60 * 60.
   expect(text.split(': boolean')).toHaveLength(1968);
   expect(text).toContain('p59?: …');
 });

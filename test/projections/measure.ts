@@ -1,4 +1,5 @@
-// Run in a process of its own, with a heap of 300 MB: prints what each function took for each hostile schema, in units of work.
+// Runs in its own process with a heap of 300 MB: prints the units of work that each function takes for each hostile
+// schema.
 import { createRequire } from 'node:module';
 import type * as zod from 'zod';
 import type * as zod4 from 'zod4';
@@ -15,12 +16,12 @@ const { z: z4 } = require('zod4') as typeof zod4;
 
 type Schema = Record<string, unknown>;
 
-/** Of which some are what the schemas ask for, and none is all of it. */
+/** Fits some of the schemas in part, and none completely. */
 const args = { p1: 'a', p2: '1', a: [{ p1: 1, kind: 'x' }], P3: null };
 
 const catalogueWith = (inputSchema: Schema) => lib.readCatalogue([{ name: 'tool', inputSchema }]);
 
-/** What is refused is answered as well. */
+/** A refusal counts as an answer. */
 function unlessRefused(task: () => unknown): unknown {
   try {
     return task();
@@ -31,7 +32,7 @@ function unlessRefused(task: () => unknown): unknown {
   }
 }
 
-/** Everything that is measured, where what it needs beside the schema is ready. */
+/** Every measured function, with its other inputs ready. */
 const projections: Record<string, (schema: Schema) => () => unknown> = {
   signature: (schema) => () => lib.signature({ inputSchema: schema }),
   shapeOf: (schema) => () => shapeOf(schema, startReading(schema), 800),
@@ -73,15 +74,17 @@ const projections: Record<string, (schema: Schema) => () => unknown> = {
   withoutStrictMode: (schema) => () => lib.withoutStrictMode(schema),
   fateOf: (schema) => () => fateOf(schema, { ...schema, title: 'x' }),
   'Zod 3': (schema) => () => Object.keys(schemaFacade(schema, { z })),
-  'Zod 4': (schema) => () => schemaFacade(schema, { z: z4 as unknown as Zod }), // the facade uses what both have
+  'Zod 4': (schema) => () => schemaFacade(schema, { z: z4 as unknown as Zod }), // the facade uses members that both have
 };
-// The others have fewer rules.
+// Other providers have fewer rules.
 for (const provider of ['openai', 'anthropic', 'google', 'groq', 'deepseek', 'moonshot', 'llama.cpp'] as const)
   projections[`sentSchema ${provider}`] = (schema) => () => lib.sentSchema(schema, provider);
 
 const schemas = Object.entries(hostileSchemas);
 const all = Object.keys(projections);
-/** All pairs take minutes: in CI every other one is measured, at hand one of twenty, each schema with other functions than the one before. */
+/**
+ * Measuring all pairs takes minutes: CI takes every second one, a run at hand one of twenty, shifted for each schema.
+ */
 const step = process.env['CI'] ? 2 : 20;
 for (const [at, [schema, value]] of schemas.entries()) {
   for (const projection of all.filter((_, index) => (at + index) % step === 0)) {

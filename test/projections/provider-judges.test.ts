@@ -18,7 +18,7 @@ const recorded = (corpus === undefined ? [] : corpusTools(corpus)).map(({ inputS
   modelSchema({ inputSchema: inputSchema as Schema }),
 );
 
-/** Drawn of all keywords, and of what older dialects and careless generators write. */
+/** Drawn from all keywords, and from the output of older dialects and careless generators. */
 const drawn = fc
   .sample(schemaWithDefinitions.filter(isObject), { numRuns: lawRuns(1000), seed: 45 })
   .map((schema, index): Schema => {

@@ -22,7 +22,7 @@ function named<Shape>(shape: Shape, keywords: string): Record<string, Shape> {
   return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, shape]));
 }
 
-/** Every schema within a schema, as 2020-12 has them; written anew here, so that a mistake is not made twice. */
+/** Every schema within a schema, as 2020-12 has them. Written anew here, so that a mistake is not made twice. */
 function everySchema(schema: Schema, keyword = '', depth = 0): Placed[] {
   const inner = Object.entries(schema).flatMap(([name, value]) => {
     const shape = Object.hasOwn(holding, name) ? holding[name] : undefined;
@@ -37,7 +37,7 @@ const types = ({ type }: Schema) => (Array.isArray(type) ? type : [type]) as unk
 const bounds = 'minLength maxLength minItems maxItems';
 const describing = 'title description default examples $comment $defs definitions $schema deprecated';
 
-/** What is wrong at the root alone. */
+/** Faults at the root only. */
 const roots: Partial<Record<Provider, (root: Schema) => unknown[]>> = {
   openai: (root) => [
     ...has(root, 'anyOf oneOf allOf enum not const'),
@@ -62,7 +62,7 @@ const roots: Partial<Record<Provider, (root: Schema) => unknown[]>> = {
 const geminiKeywords =
   'type format title description nullable enum default example anyOf properties required items minItems maxItems minProperties maxProperties minLength maxLength pattern minimum maximum propertyOrdering';
 
-/** What is wrong in any schema. */
+/** Faults of any schema. */
 const parts: Partial<Record<Provider, (placed: Placed) => unknown[]>> = {
   openai: ({ schema }) => (types(schema).includes('array') && !Object.hasOwn(schema, 'items') ? ['items'] : []),
   google: ({ schema, keyword }) => {
@@ -119,7 +119,7 @@ function isTexts(values: unknown): boolean {
   return Array.isArray(values) && values.every((value) => typeof value === 'string' && value !== '');
 }
 
-/** What a provider refuses in a schema, by docs/providers.md and by nothing that adapts. */
+/** The faults for which a provider rejects a schema, by docs/providers.md and without the adapting code. */
 export function judged(schema: Schema, provider: Provider): unknown[] {
   const found = everySchema(schema).flatMap((placed) => parts[provider]?.(placed) ?? []);
   return [...(roots[provider]?.(schema) ?? []), ...found];

@@ -10,7 +10,7 @@ import { jsonSchema, jsonValue, schemaWithDefinitions } from '../../test-support
 const numRuns = lawRuns(300);
 const objects = (value: unknown): value is JsonObject => isObject(value);
 
-/** A root with alternatives, which is what providers refuse, over definitions that it refers to. */
+/** A root with alternatives, which providers reject, and references to definitions. */
 const schemas = fc
   .tuple(
     schemaWithDefinitions.filter(objects),
@@ -21,7 +21,7 @@ const schemas = fc
     branches.length === 0 ? schema : { ...schema, [combinator]: branches },
   );
 
-/** Some names are ones that Anthropic refuses; in what it is sent they are spelt otherwise. */
+/** Contains names that Anthropic rejects, and that are replaced for it. */
 const renamed = <Value>(value: Value) => JSON.parse(JSON.stringify(value).replaceAll('"ab"', '"a[b]"')) as Value;
 const asSent = ({ schema, argumentsFromModel }: ReturnType<typeof sentSchema>, value: JsonObject) => {
   if (!argumentsFromModel || !('a[b]' in value)) return value;
@@ -32,7 +32,7 @@ const asSent = ({ schema, argumentsFromModel }: ReturnType<typeof sentSchema>, v
   return sent;
 };
 
-/** How many of the values the original accepts, under the names that the model has for them. */
+/** The number of values that the original accepts; the adapted schema has to accept them under the model's names. */
 function acceptedAsSent(schema: JsonObject, provider: Provider | undefined, values: readonly JsonObject[]): number {
   const sent = sentSchema(schema, provider, undefined, 'langchain');
   const compiled = compileSchema(provider === 'google' ? asJsonSchema(sent.schema) : sent.schema);
@@ -44,7 +44,7 @@ function acceptedAsSent(schema: JsonObject, provider: Provider | undefined, valu
   return accepted.length;
 }
 
-/** What Gemini means by `nullable`, in JSON Schema. */
+/** Gemini's `nullable` in JSON Schema. */
 function asJsonSchema(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const { nullable, ...rest } = mapSubschemas(schema, asJsonSchema);
@@ -129,7 +129,7 @@ describe.each(all)('what %s is sent', (provider) => {
   });
 });
 
-/** Schemas of which every part names its types, as Gemini's have to. */
+/** Schemas whose every part names its types, as Gemini requires. */
 const typed: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) => {
   const small = fc.integer({ min: -2, max: 3 });
   const exclusive = { exclusiveMinimum: fc.constantFrom(0, 0.5, -1), exclusiveMaximum: fc.constantFrom(1, 2.5) };

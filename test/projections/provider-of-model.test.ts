@@ -4,7 +4,7 @@ import { providerOfModel } from '../../src/projections/index.js';
 const region = 'arn:aws:bedrock:us-east-1:1:inference-profile/';
 
 test.each([
-  // Families, however their names are given, and whoever runs them.
+  // Families, in every spelling and with every host.
   ['openai', 'gpt-4o gpt-3.5-turbo gpt-35-turbo-16k gpt-5-codex chatgpt-4o-latest codex-mini-latest o3 o4-mini', ''],
   ['openai', 'ft:gpt-4o-2024-08-06:org::abc openai/gpt-4o openrouter/openai/o3-mini', ''],
   ['openai', 'openai/gpt-4o:online', 'ChatOpenRouter'],
@@ -18,7 +18,7 @@ test.each([
   ['google', 'gemini-2.5-pro models/gemini-2.0-flash', ''],
   ['google', 'google/gemini-2.5-flash', 'lmChatVercelAiGateway'],
   ['cohere', 'command-r-plus', ''],
-  // A vendor, of whatever model.
+  // A vendor, with any model.
   ['openai', 'openai/some-new-model', ''],
   ['anthropic', 'anthropic/some-new-model', 'ChatOpenRouter'],
   ['google', 'google/some-new-model', ''],
@@ -29,7 +29,7 @@ test.each([
   ['google', '', 'ChatGoogleGenerativeAI ChatVertexAI google-genai google_vertexai lmChatGoogleGemini'],
   ['google', 'gemma-3-27b-it', 'ChatGoogleGenerativeAI'],
   ['cohere', '', 'ChatCohere'],
-  // Weights that anybody runs, and models of whom nothing is known.
+  // Open weights without a known host, and unknown models.
   ['groq', 'openai/gpt-oss-120b', 'ChatGroq lmChatGroq'],
   ['xai', 'grok-4 x-ai/grok-4', 'ChatXAI ChatOpenRouter'],
   ['xai', '', 'ChatXAI lmChatXAiGrok'],

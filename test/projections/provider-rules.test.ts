@@ -13,7 +13,7 @@ const list = { type: 'array' };
 const levels = (count: number, leaf: Schema = string) => nested(count, (a) => object({ a }), leaf) as Schema;
 const pattern = (text: string) => object({ a: { ...string, pattern: text } });
 
-/** By provider and rule: what is at fault, what it becomes (undefined: nothing), and what looks alike and is not at fault. */
+/** By provider and rule: a schema at fault, its adapted form (undefined: none), and a similar schema without fault. */
 const cases: readonly [Provider | `${Provider}/${Api}`, string, Schema, Schema | undefined, Schema][] = [
   [
     'openai',
@@ -381,7 +381,7 @@ test('every rule has such a case', () => {
   expect(ruleTable.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);
 });
 
-/** Rules that say of themselves that nothing changes; what is still at fault then is for a wider form. */
+/** Rules whose rewriting keeps the meaning. Faults that remain need a wider form. */
 const equal = ruleTable.flatMap(({ id, of, faults, equal: rewrite }) =>
   rewrite ? [[`${of.join()}, ${id}`, faults, rewrite] as const] : [],
 );
@@ -404,7 +404,7 @@ test.each(equal)('%s: the same in other words accepts the same', (_name, faults,
   expect(changed).toBeGreaterThan(0);
 });
 
-/** Python's spelling of groups that have names. */
+/** Python's spelling of named groups. */
 function inJavaScript(schema: unknown): unknown {
   return JSON.parse(
     JSON.stringify(schema)
@@ -431,7 +431,7 @@ const odd = fc.constantFrom<Schema>(
   {},
 );
 
-/** What some provider refuses, beside whatever else. */
+/** Schemas with something that a provider rejects. */
 const oddSchema = fc
   .tuple(jsonSchema.filter(isObject), odd)
   .map(([schema, more]): Schema => ({ ...schema, ...more, $defs: { one: integer, two: string } }));

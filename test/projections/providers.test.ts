@@ -112,7 +112,7 @@ describe('what is sent', () => {
         properties: {
           limit: integer,
           id: { anyOf: [text, integer] },
-          // The first alternative takes anything there.
+          // The first alternative accepts anything there.
           name: { anyOf: [text, {}] },
         },
         required: ['limit'],
@@ -281,7 +281,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
   });
 });
 
-/** What Gemini means by `nullable`, in JSON Schema. */
+/** Gemini's `nullable` in JSON Schema. */
 function withoutNullable(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const { nullable, ...rest } = mapSubschemas(schema, withoutNullable);

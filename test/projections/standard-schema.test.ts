@@ -10,7 +10,7 @@ describe('a tool as a Standard Schema', () => {
     (target) => {
       for (const shown of [standard.jsonSchema.input({ target }), standard.jsonSchema.output({ target })]) {
         expect(JSON.stringify(shown)).toBe(JSON.stringify(findPersons.inputSchema));
-        expect(shown).not.toBe(findPersons.inputSchema); // hosts write on it
+        expect(shown).not.toBe(findPersons.inputSchema); // hosts modify it
       }
     },
   );

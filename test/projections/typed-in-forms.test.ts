@@ -57,7 +57,7 @@ describe.skipIf(corpus === undefined)('What is typed into a field of a published
   }, 600_000);
 });
 
-/** The JSON in which the field arrives; undefined for an error. Nothing that is typed is left out. */
+/** The JSON of the field in the arguments; undefined for an error. Every typed character counts. */
 function sentFor(form: readonly FormField[], field: FormField, typed: string): string | undefined {
   try {
     const text = formArgumentsText(form, { [field.name]: typed }, { timeZone: 'Europe/Berlin' });

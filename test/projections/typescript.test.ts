@@ -18,7 +18,7 @@ const node = {
   additionalProperties: false,
 };
 
-/** Hard schemas, with calls that they accept, and calls that they and the compiler refuse. */
+/** Hard schemas, with calls that they accept, and calls that both they and the compiler reject. */
 const cases: readonly (readonly [
   name: string,
   schema: object,
@@ -252,7 +252,7 @@ describe('the types of a tool', () => {
   );
 });
 
-/** On one line for the compiler, too. */
+/** The compiler sees one line, too. */
 function literal(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16)}`);
 }

@@ -11,7 +11,7 @@ import { string, texts, times, to } from '../../test-support/schemas/short.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
 import { disagreements, fateOf, fatesOfAll } from '../nodes/same-meaning.js';
 
-// As n8n loads them: CommonJS, one copy of each.
+// Loaded as in n8n: CommonJS, one copy of each.
 const require = createRequire(import.meta.url);
 const { z } = require('zod') as typeof zod;
 const { zodToJsonSchema } = require('zod-to-json-schema') as typeof converter;
@@ -20,7 +20,7 @@ const { toJsonSchema } = require('@langchain/core/utils/json_schema') as { toJso
 
 type Schema = Record<string, unknown>;
 
-/** What a node is told that knows only Zod, without the dialect that the converter claims. */
+/** The schema at a node that knows only Zod, without the converter's `$schema`. */
 function told(schema: object): Schema {
   const { $schema, ...rest } = zodToJsonSchema(schemaFacade(schema, { z })) as Schema;
   expect($schema).toBe('http://json-schema.org/draft-07/schema#');

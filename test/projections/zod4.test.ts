@@ -12,14 +12,14 @@ import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { integer, object, to } from '../../test-support/schemas/short.js';
 import { sharedFolder } from '../../test-support/shared.js';
 
-// As a host loads them: CommonJS, one copy of each.
+// Loaded as in a host: CommonJS, one copy of each.
 const require = createRequire(import.meta.url);
 const { z } = require('zod4') as typeof zod4;
 const { DynamicStructuredTool } = require('@langchain/core/tools') as typeof langchainTools;
 const { toJsonSchema } = require('@langchain/core/utils/json_schema') as typeof langchainSchemas;
 const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as typeof langchainFunctions;
 
-const asZod3 = z as unknown as Zod; // what a host's package is given as, whichever it is
+const asZod3 = z as unknown as Zod; // a host may pass either package
 const facadeOf = (schema: object) => schemaFacade(schema, { z: asZod3 }) as unknown as zod4.ZodObject;
 
 const plain = object({ a: integer, b: false }, { required: ['a'], not: { required: ['c'] } });

@@ -1,4 +1,4 @@
-import '@modelcontextprotocol/client'; // takes a while to load, which is no test's time
+import '@modelcontextprotocol/client'; // loading takes a while, which must not count as a test's time
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Unauthorized } from '../../../src/mcp/errors/failures.js';
@@ -25,13 +25,13 @@ interface Sent {
 }
 
 interface World {
-  /** What stands in the refusal of a token; by default where the metadata are. */
+  /** The challenge with a rejected token; by default it names the metadata's address. */
   challenge?: string;
-  /** What the server says of itself in its metadata. */
+  /** The authorization server that the MCP server's metadata name. */
   named?: string;
-  /** What a token is answered with beside itself. */
+  /** More members of the token endpoint's response. */
   granted?: object;
-  /** What the authorization server says of itself instead. */
+  /** Replaces the authorization server's own metadata. */
   metadata?: object;
 }
 
@@ -277,7 +277,7 @@ describe('An OAuth client', () => {
 });
 
 describe('A user who has to agree', () => {
-  /** As an application writes it, with state of its own that nobody else can reach. */
+  /** An application's own provider, with private state. */
   class Browser {
     readonly #kept: Record<string, unknown> = {};
     readonly opened: URL[] = [];
@@ -290,7 +290,7 @@ describe('A user who has to agree', () => {
     saveDiscoveryState = (state: unknown) => void (this.#kept['state'] = state);
     discoveryState = () => this.#kept['state'];
     redirectToAuthorization = (page: URL) => void this.opened.push(page);
-    // Methods, which need to be called on the provider itself.
+    // Methods that need the provider itself as `this`.
     tokens() {
       return this.#kept['tokens'];
     }
@@ -424,7 +424,7 @@ describe('A program', () => {
     const ask = await asking(jwtBearer({ clientId: 'robot', issuer: own, assertion }));
     expect(await ask()).toBe(200);
     expect(tokenForms()).toHaveLength(1);
-    // The audience of an assertion is the issuer as it calls itself.
+    // The audience of an assertion is the issuer's own spelling of its name.
     expect(asked).toEqual([{ issuer: named, resource: url }]);
   });
 
@@ -529,7 +529,7 @@ describe("An employer's identity provider", () => {
   test('is not asked if the server does not say which resource it is', async () => {
     const { authProvider, forms } = employed(grant, {}, 'https://mcp.test');
     const { asking, answers } = world({ challenge: 'Bearer' });
-    // Without metadata the server is its own authorization server.
+    // A server without metadata is its own authorization server.
     answers['https://mcp.test/.well-known/oauth-authorization-server'] = () =>
       Response.json(metadataOf('https://mcp.test'));
     const ask = await asking(authProvider);
@@ -538,7 +538,7 @@ describe("An employer's identity provider", () => {
   });
 });
 
-/** What stands in a part of a signed text. */
+/** The decoded content of one part of a JWT. */
 function partOf(jwt: string, part: number): Record<string, unknown> {
   return JSON.parse(Buffer.from(jwt.split('.')[part] ?? '', 'base64url').toString()) as Record<string, unknown>;
 }

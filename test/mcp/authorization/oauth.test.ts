@@ -102,18 +102,18 @@ describe('the examples of docs/authorization.md', () => {
     const names = { clientCredentials, connect, dpop, enterpriseManaged, jwtBearer, readFile: async () => 'signed' };
     const program = `(async ({ ${Object.keys(names).join(', ')} }) => {\n${here}\nreturn await session.listTools();\n})`;
     const compiled = ts.transpile(program, { target: ts.ScriptTarget.ES2022 });
-    const run = runInThisContext(compiled) as (given: typeof names) => Promise<Catalogue>; // as it is written above
+    const run = runInThisContext(compiled) as (given: typeof names) => Promise<Catalogue>; // as written above
     expect((await run(names)).tools).toHaveLength(1);
     await identity.close();
   });
 });
 
-/** What stands in a part of a signed text. */
+/** The decoded content of one part of a JWT. */
 function partOf(jwt: string, part: number): Record<string, unknown> {
   return JSON.parse(Buffer.from(jwt.split('.')[part] ?? '', 'base64url').toString()) as Record<string, unknown>;
 }
 
-/** Providers as several processes have them, over one store. */
+/** The providers of several processes over one store. */
 function storedProviders() {
   const store: Record<string, unknown> = {};
   let last: Promise<unknown> = Promise.resolve();

@@ -69,7 +69,7 @@ describe('A request', () => {
     const { request, receive, receiver } = await opened();
     const [first, second] = [request(), request()];
     expect([0, 1, 2].map((id) => receiver.isPending(id))).toEqual([true, true, false]);
-    // An answer says what it is the answer to.
+    // The id decides which request an answer belongs to.
     receive({ result }, 1);
     receive({ error: { code: -32601, message: 'no' } }, 1);
     expect(await second).toMatchObject({ error: { code: -32601 } });
@@ -133,7 +133,7 @@ describe('A request that nobody waits for any more', () => {
     ['stdio', undefined, 'tools/call', true],
     ['http', undefined, 'tools/call', true],
     ['stdio', {}, 'tools/call', true],
-    // There the end of the exchange says it.
+    // Closing the exchange cancels the request there.
     ['http', {}, 'tools/call', false],
     // A handshake must not be cancelled (2025-11-25, Cancellation).
     ['stdio', undefined, 'initialize', false],

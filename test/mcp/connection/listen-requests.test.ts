@@ -4,7 +4,7 @@ import { opened } from '../scripted.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 
-/** A connection of 2026-07-28 of whose streams the test decides when they end. */
+/** A connection of 2026-07-28. The test decides when its streams end. */
 async function listening(kind: 'http' | 'stdio' = 'http') {
   const server = await opened({ kind });
   server.connection.envelope = {};
@@ -41,7 +41,7 @@ describe('the stream on which a server of 2026-07-28 announces changes', () => {
       [1000, 1],
       [2000, 2],
     ] as const) {
-      // Five seconds are not lasting yet.
+      // A stream of five seconds counts as short.
       vi.advanceTimersByTime(5000);
       await end();
       await vi.advanceTimersByTimeAsync(ms - 1);

@@ -6,14 +6,14 @@ import { closeAfterEach, given as serving } from '../serving.js';
 
 closeAfterEach();
 
-/** A server that answers as said, and whatever is left open as one of 2025-11-25 would. */
+/** A server with these answers; all others are those of a server of 2025-11-25. */
 const given = (answer: (exchange: Exchange) => unknown) =>
   serving((exchange) => {
     answer(exchange);
     if (!exchange.response.headersSent && !exchange.response.destroyed) exchange.plain();
   });
 
-/** In the order in which they came. */
+/** In order of arrival. */
 function requests({ seen }: HttpServer): string[] {
   return seen.map(({ verb, path, message }) => `${verb} ${path} ${message.method}`.trim());
 }
@@ -71,7 +71,7 @@ describe('a server that does not take the first request', () => {
     expect(requests(server).filter((request) => request.startsWith('GET'))).toEqual(looked);
   });
 
-  // Which of two refusals says what is the matter: the first POST's, or that of the GET after it.
+  // Decides which of two refusals is reported: the first POST's, or the following GET's.
   test.each([
     [400, 401, 401],
     [400, 403, 403],

@@ -28,7 +28,7 @@ describe('A request', () => {
       void text(incoming).then((body) => outgoing.end(JSON.stringify({ method, url, headers, body })));
     });
     const short = 'é'.repeat(65_535);
-    // Chunks of it would end within characters of two halves.
+    // Chunks would end between the halves of surrogate pairs.
     const long = `x${'😀'.repeat(70_000)}`;
     for (const body of ['', 'a', short, `${short}é`, long]) {
       const sent = await read(`http://127.0.0.1:${port}/a/b?c=d`, { headers: { 'x-a': 'b' }, body });
@@ -157,7 +157,7 @@ describe('A response', () => {
     const encoded = () =>
       answering((outgoing) => {
         outgoing.writeHead(200, { 'content-encoding': encoding, 'content-length': body.length });
-        // In pieces, as from a network.
+        // In several chunks, as from a network.
         for (const byte of body) outgoing.write(Buffer.from([byte]));
         outgoing.end();
       });
@@ -195,7 +195,7 @@ describe('A response', () => {
     cancelled.cancel();
     await until(() => closed === 2);
     await reading;
-    // Also where it is read no sooner.
+    // Reading later is rejected, too.
     await expect(cancelled.text(1000)).rejects.toThrow('given up');
   });
 });
@@ -208,7 +208,7 @@ describe('A request over TLS', () => {
       sockets.add(incoming.socket.remotePort);
       outgoing.end(String(incoming.headers['accept-encoding']));
     });
-    // The certificate is nobody's but this test's.
+    // The test made this certificate itself.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     return { port: await listening(server), sockets };
   }

@@ -84,7 +84,7 @@ test('A name that a server gives for its metadata, and that leads to this machin
   const { port } = behind.address() as AddressInfo; // it listens at a port
   const challenge = `Bearer resource_metadata="https://named.test:${port}/metadata"`;
   const server = await given(({ status }) => status(401, '', { 'www-authenticate': challenge }));
-  // The server itself is reached here, though its name leads elsewhere.
+  // The server is reached on loopback, although its name resolves elsewhere.
   const here = [{ address: '127.0.0.1', family: 4 }];
   vi.spyOn(callbacks, 'lookup').mockImplementation(((_host: string, options: LookupOptions, done: Looked) =>
     options.all ? done(null, here) : done(null, '127.0.0.1', 4)) as never);

@@ -16,7 +16,7 @@ import { passOn } from './tunnel.js';
 
 closeAfterEach();
 
-/** A proxy on this machine, before which every host is the server at this port. */
+/** A proxy on this machine that leads every host to the server at this port. */
 async function proxyTo(port: number, refusal?: number) {
   const seen: { method: string; target: string; authorization: string | undefined }[] = [];
   const proxy = createServer((incoming, outgoing) => {
@@ -118,7 +118,7 @@ describe('a proxy', () => {
     vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await listening(silent)}`);
     const error = await failureOf(connect({ url: 'https://mcp.example/mcp' }, { signal: caller.signal }));
     expect(error).toMatchObject({ code: 'CANCELLED' });
-    // Not after the minute that it has for an answer.
+    // It closes at once, not after the minute that an answer may take.
     await until(() => closed.mock.calls.length > 0);
   });
 

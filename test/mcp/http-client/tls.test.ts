@@ -16,7 +16,7 @@ import { passOn } from './tunnel.js';
 
 closeAfterEach();
 
-/** Starts a server with this certificate, and gives its port. */
+/** Starts a server with this certificate, and returns its port. */
 const servedWith = (certificate: Certificate) =>
   listening(
     createServer(certificate, ({ method }, response) => {
@@ -47,7 +47,7 @@ test('One whose certificate is trusted in that way is reached, through a proxy t
     tunnels.push(url);
     passOn(socket, behind!);
   });
-  // Node can only be told when it starts.
+  // Node reads these settings only when it starts.
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: file, https_proxy: `127.0.0.1:${await listening(proxy)}` };
   const urls = [trusted, otherName, expired].map((port) => `https://localhost:${port}/mcp`);
   const args = [await bundled(programPath('reach.mts'), folder), ...urls, 'https://secure.example/mcp'];

@@ -9,7 +9,7 @@ import { answering, closeAfterEach, connected, echo, given, listening, times } f
 
 closeAfterEach();
 
-/** Plain answers to everything but the calls, which are answered in turn as the list says, and plainly after that. */
+/** Answers everything but calls as usual. Calls get the answers of the list in turn, and the usual one after that. */
 function answeringCalls(...answers: ((exchange: Exchange) => unknown)[]) {
   return given((exchange) =>
     exchange.message.method === 'tools/call' ? (answers.shift() ?? exchange.plain)(exchange) : exchange.plain(),

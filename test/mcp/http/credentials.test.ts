@@ -1,4 +1,4 @@
-import '@modelcontextprotocol/client'; // takes a while to load, which is no test's time
+import '@modelcontextprotocol/client'; // loading takes a while, which must not count as a test's time
 import { describe, expect, test } from 'vitest';
 import { clientCredentials, connect } from '../../../src/mcp/index.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
@@ -25,7 +25,7 @@ describe('credentials', () => {
     const server = await given(({ status }) => status(403, 'Access is only allowed at localhost, not with pass-1'));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer pass-1' } }));
     expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });
-    // What is wrong may be something else than the credential, which is hidden.
+    // The credential is hidden in the message, and something else may be wrong.
     expect(error.message).toContain(
       '(HTTP 403) to the attempt to connect: Access is only allowed at localhost, not with',
     );

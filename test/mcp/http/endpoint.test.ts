@@ -14,7 +14,7 @@ interface Asked {
   readonly body: unknown;
 }
 
-/** An endpoint whose server is a function: of the caller's `fetch`, so that nothing touches the network. */
+/** An endpoint whose server is a function behind the caller's `fetch`, so nothing touches the network. */
 async function opened(serve: (asked: Asked, count: number) => Response, address: Partial<HttpAddress> = {}) {
   const asked: Asked[] = [];
   const fetch = (to: unknown, { method, headers, body }: RequestInit = {}) => {
@@ -57,7 +57,7 @@ describe('A redirect', () => {
     [303, '/other', 'GET', 'https://example.com/other'],
     [307, '/other#part', 'POST', 'https://example.com/other'],
     [307, '#part', 'POST', false],
-    // The server has carried out what it was sent.
+    // The server has carried the request out.
     [303, '/other', 'POST', false],
     [300, '/other', 'POST', false],
     [304, '/other', 'GET', false],
@@ -166,14 +166,14 @@ describe('A status that means failure', () => {
     const { send } = await opened(({ url: at }) => redirect(308, at === url ? 'http://example.com/x' : url), {
       url: 'http://example.com/mcp',
     });
-    // The second one begins where the server has moved for good.
+    // The second request starts at the server's permanent new address.
     for (const response of [await send(), await send()])
       expect((await httpFailureOf(response)).redirect?.text).toContain('try https://example.com/x as the endpoint');
   });
 });
 
 describe('What a provider asks its authorization server with', () => {
-  /** Lets the provider ask with the `fetch` that it is given. */
+  /** Makes the provider send requests with the `fetch` that it is given. */
   async function asking(
     serve: (asked: Asked, count: number) => Response,
     ask: (fetch: typeof globalThis.fetch) => Promise<Response>,
@@ -186,7 +186,7 @@ describe('What a provider asks its authorization server with', () => {
         authProvider: {
           token: () => Promise.resolve('token'),
           onUnauthorized: async (context) => {
-            // The SDK's own providers know of it; the type of others does not.
+            // The SDK's own providers know this member; the type for others does not have it.
             const { fetchFn } = context as typeof context & { fetchFn: typeof fetch };
             answer ??= await ask(fetchFn);
           },

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readEvents, type StreamEvent } from '../../../src/mcp/http/event-stream.js';
 
-/** Reads an event stream that comes in these pieces, which are texts or bytes. */
+/** Reads an event stream that arrives in these pieces, as strings or bytes. */
 async function eventsOf(pieces: (string | Uint8Array)[], maxBytes = 1000) {
   const events: StreamEvent[] = [];
   const retries: number[] = [];

@@ -20,7 +20,7 @@ describe('an HTTP session', () => {
 
   test.each([
     [404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'],
-    // Of the Python SDK.
+    // The text of the Python SDK.
     [400, '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}'],
     [
       400,

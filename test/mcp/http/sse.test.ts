@@ -10,17 +10,17 @@ closeAfterEach();
 
 interface Scene {
   onCall?: (answer: (result: object) => void, stream: ServerResponse) => void;
-  /** May answer a POST, which is accepted otherwise. */
+  /** Answers a POST; by default it is accepted. */
   onPost?: (exchange: Exchange) => void;
-  /** What comes over the stream before the address for messages. */
+  /** The bytes on the stream before the address for messages. */
   greeting?: string;
-  /** Whether a GET on the socket of what it refused is not answered. */
+  /** True if the server resets a GET on a socket on which it rejected a request. */
   resets?: boolean;
-  /** Where the stream is. */
+  /** The path of the stream. */
   at?: string;
 }
 
-/** A server of 2024-11-05: answers come over the stream that a GET has opened, whatever the POSTs are answered. */
+/** A server of 2024-11-05: answers arrive on the stream that a GET has opened, and POSTs get a status only. */
 function given({ onCall = (answer) => answer(hello), onPost, greeting, resets, at = '/mcp' }: Scene = {}) {
   let stream: ServerResponse;
   const refused = new WeakSet<object>();
@@ -77,7 +77,7 @@ describe('a server of 2024-11-05 over SSE', () => {
       outcomeUnknown: true,
     });
     expect(session.ended).toBe(true);
-    // Not sent any more.
+    // It must not be sent any more.
     expect(await failureOf(echo(session))).toMatchObject({
       code: 'CONNECTION_LOST',
       outcomeUnknown: false,

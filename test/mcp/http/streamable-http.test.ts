@@ -48,7 +48,7 @@ async function opened(serve: (request: Asked, count: number) => Response | Promi
   });
   const abort = new AbortController();
   const message = { text: '{"id":1}', method: 'tools/call', signal: abort.signal };
-  /** Of a request, unless `id` is null. */
+  /** Sends a request, or with `id: null` a notification. */
   const send = ({ id = 1, ...others }: Partial<Omit<Outgoing, 'id'>> & { id?: number | null } = {}) =>
     transport.send({ ...message, ...others, ...(id !== null && { id }) });
   return { transport, asked, received, paused, pending, abort, send, cancelled };
@@ -60,7 +60,7 @@ const json = (body: string, status = 200, headers: Record<string, string> = {}) 
 const event = (data: string, fields = '') => `${fields}data: ${data}\n\n`;
 const stream = (...events: string[]) =>
   new Response(events.join(''), { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
-/** A stream that the test goes on with. */
+/** A stream to which the test can add events. */
 function endless(first = '') {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) });
@@ -239,7 +239,7 @@ describe('A session over streamable HTTP', () => {
 });
 
 describe('An answer in an event stream', () => {
-  /** A transport whose server answers in a second stream, where the first one does not. */
+  /** A transport whose server answers in a second stream if the first one ends without an answer. */
   const continued = (first: Response) => opened((_, count) => (count === 1 ? first : stream(event(answer))));
 
   test('is taken, with what comes before it; events of other kinds and empty ones are not', async () => {

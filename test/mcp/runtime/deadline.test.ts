@@ -5,7 +5,7 @@ import { pause, settlesWithin, timerMs } from '../../../src/mcp/runtime/timers.j
 
 beforeEach(() => void vi.useFakeTimers());
 
-/** Whether it has come, once that much more time has passed. */
+/** True if it has happened once this much time has passed. */
 async function after(ms: number, happened: () => boolean): Promise<boolean> {
   await vi.advanceTimersByTimeAsync(ms);
   return happened();
@@ -66,7 +66,7 @@ describe('a deadline', () => {
     await expect(waiting).rejects.toBeInstanceOf(Aborted);
     expect(deadline).toMatchObject({ isOver: false, signal: { aborted: true, reason: 'enough' } });
     expect(new Deadline(100, stop.signal).signal.aborted).toBe(true);
-    const withoutReason = new EventTarget() as AbortSignal; // of older libraries
+    const withoutReason = new EventTarget() as AbortSignal; // as older libraries throw it
     const another = new Deadline(100, withoutReason);
     withoutReason.dispatchEvent(new Event('abort'));
     expect(another.signal.aborted).toBe(true);

@@ -11,7 +11,7 @@ closeAfterEach();
 
 const tool = (description: string) => ({ name: 'echo', description, inputSchema: { type: 'object' } });
 
-/** A server that forgets its sessions, with a description that the test may change. */
+/** A server that forgets its sessions. The test may change its description of the tool. */
 async function changing(answers: Parameters<typeof forgetful>[0] = {}) {
   const server = { description: 'v1' };
   const listed = ({ result }: Exchange) => result({ tools: [tool(server.description)] });
@@ -58,7 +58,7 @@ describe('The function that is called before each sending', () => {
       message: 'changed',
     });
     expect(seen).toEqual(['v1', 'v2']);
-    expect(times(given.server, 'tools/call')).toBe(1); // refused unread
+    expect(times(given.server, 'tools/call')).toBe(1); // rejected unread
   });
 
   test('is called again if another call replaces the connection meanwhile', async () => {
@@ -162,7 +162,7 @@ test('A process that ends while its tools are listed right before a sending gets
     exitCode: 5,
     outcomeUnknown: false,
   });
-  // The host starts it again, and is asked again.
+  // The host restarts the call, and is asked again.
   const again = await connect(stdioServer());
   closeLater(again);
   const restarted = vi.fn(beforeSending);

@@ -7,7 +7,7 @@ import { until } from '../../../test-support/waiting.js';
 
 const capabilities = { tools: { listChanged: true } };
 
-/** A server without sessions that announces changes, and ends its stream when it is deployed anew. */
+/** A server without sessions that announces changes, and ends its stream when it is redeployed. */
 async function deployed(revision: '2025-11-25' | '2026-07-28') {
   let version = 1;
   let end = () => {};

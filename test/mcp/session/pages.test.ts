@@ -41,7 +41,7 @@ describe('a list that comes over HTTP', () => {
       if (cursor === undefined) result({ tools: [tool('a')], nextCursor: '2' });
       else json({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'database is down' } });
     });
-    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // as its code says
+    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // the error's code says so
     expect(error).toMatchObject({
       code: 'INCOMPLETE_LIST',
       message: expect.stringContaining('database is down'),

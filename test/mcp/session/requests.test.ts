@@ -18,7 +18,7 @@ const pass = async (ms: number) => {
   await settled();
 };
 
-/** The requests of a session whose server is the test. */
+/** The requests of a session whose server is the test itself. */
 async function given(more: Partial<RequesterOptions> & { transport?: Partial<Transport>; stateless?: boolean } = {}) {
   const { transport, stateless, ...options } = more;
   const server = await opened(transport);
@@ -35,7 +35,7 @@ async function given(more: Partial<RequesterOptions> & { transport?: Partial<Tra
     ...options,
   });
   const call = (send?: SendOptions) => ask('tools/call', { name: 'a' }, send);
-  /** What was sent, but for what a server hears of requests that nobody waits for any more. */
+  /** The methods that were sent, without cancellations. */
   const methods = () =>
     server.sent.map(({ message }) => message.method).filter((method) => method !== 'notifications/cancelled');
   /** Answers the latest request. */
@@ -154,7 +154,7 @@ describe('A request that the server refused unread', () => {
     const { call, refuse, methods, answer } = await given({ transport: { finishAuthorization } });
     const reply = call();
     await refuse(new Unauthorized(undefined, true));
-    // No time limit of silence runs until then.
+    // The idle timeout does not run until then.
     await pass(1_000_000);
     expect(methods()).toEqual(['tools/call']);
     agree();
@@ -198,7 +198,7 @@ describe('A request that the server refused unread', () => {
     agree();
     expect(await failure).toMatchObject({ code: 'CANCELLED' });
     await settled();
-    // The server has refused the call unread, and hears no more of it.
+    // The server rejected the call unread, so it is not told of a cancellation.
     expect(sent.map(({ message }) => message.method)).toEqual(['tools/call']);
   });
 });

@@ -6,7 +6,7 @@ import { until } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { echo } from '../serving.js';
 
-/** A server whose first answer to each method is "busy". */
+/** A server that first answers every method with "busy". */
 async function busy(retryAfter: string) {
   const seen = new Set<string>();
   return startHttpServer(({ message: { method }, plain, status }) => {
@@ -62,7 +62,7 @@ test.each([
   await using session = await opened(server.url);
   const read = failureOf(session.readResource('a:b'));
   await until(() => server.methods().includes('resources/read'));
-  await new Promise((resolve) => setTimeout(resolve, 50)); // until it waits
+  await new Promise((resolve) => setTimeout(resolve, 50)); // it waits now
   const before = performance.now();
   await session.close();
   expect(await read).toMatchObject({ code: 'SESSION_CLOSED' });

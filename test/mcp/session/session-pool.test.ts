@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSessionPool, type Session, type SessionPool } from '../../../src/mcp/index.js';
 
-/** A session of which only what a pool looks at is there. */
+/** A session with only the members that a pool reads. */
 function fakeSession() {
   const session = {
     ended: false,

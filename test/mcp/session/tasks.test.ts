@@ -9,7 +9,7 @@ import { answering, closeAfterEach, connected, given } from '../serving.js';
 
 closeAfterEach();
 
-/** Servers that take calls as tasks, and in no other way. */
+/** Servers that run every call as a task. */
 describe.each([
   ['SDK v1 over stdio', 'tasks-v1.mjs', 'stdio', '2025-11-25'],
   ['SDK v1 over HTTP', 'tasks-v1.mjs', 'http', '2025-11-25'],
@@ -22,7 +22,7 @@ describe.each([
     expect(shared.session.protocolVersion).toBe(revision);
     return await shared.session.callTool((await shared.session.listTools()).find(name)!, {}, options);
   }
-  /** Over HTTP the server prints what it was asked. */
+  /** Over HTTP the server prints the requests that it gets. */
   const isCancelled = async () => {
     if (kind === 'http') await until(() => shared.program!.printed.at(-1)!.startsWith('tasks/cancel '));
   };
@@ -83,7 +83,7 @@ describe('a task', () => {
   const ended = { taskId: 't1', status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } };
   const waiting = (inputRequests: object) => ({ ...task, status: 'input_required', inputRequests });
 
-  /** A server of 2026-07-28 that makes a task of every request, and answers what is asked about it. */
+  /** A server of 2026-07-28 that makes a task of every request, and answers requests about it by this function. */
   async function tasked(about: (exchange: Exchange) => unknown, capabilities: object = { tools: {} }) {
     const server = await given((exchange) => {
       const { message, result } = exchange;

@@ -105,7 +105,7 @@ describe('the end of a stdio server', () => {
     const file = newFile();
     const cancel = new AbortController();
     const connecting = failureOf(connect(stdioServer('hangs with a grandchild', file), { signal: cancel.signal }));
-    // The grandchild shows that the group is up.
+    // The running grandchild shows that the group has started.
     await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
     cancel.abort();
     expect(await connecting).toMatchObject({ code: 'CANCELLED' });
@@ -120,7 +120,7 @@ describe('the end of a stdio server', () => {
     await isGone(grandchild);
   });
 
-  // n8n listens once, and so is no longer among the listeners when those after it are called.
+  // n8n listens once, so it is no longer a listener when later listeners are called.
   test('waits for a host that handles SIGTERM by process.once to shut down as it likes', async () => {
     const handler = 'let code = 41; process.once("SIGTERM", () => (code++, setTimeout(() => process.exit(code), 100)))';
     const { code, grandchild } = await endedHost('process.kill(process.pid, "SIGTERM")', handler);

@@ -12,7 +12,7 @@ import { settled, until } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-/** The servers are shell scripts here, which start at once. */
+/** The servers are shell scripts, which start at once. */
 describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   const folder = temporaryFolder();
   const opened: StdioTransport[] = [];
@@ -33,9 +33,9 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     const receive = (text: string) => text.startsWith('{"jsonrpc"') && received.push(text) > 0;
     return {
       transport,
-      /** The messages that came. */
+      /** The received messages. */
       received,
-      /** With what the end was told, each time it was. */
+      /** The failure of each reported end. */
       ends,
       send: (text: string) => transport.send({ text, method: '', signal: new AbortController().signal }),
       start: () => transport.start({ receive, isPending: () => false, ended: (failure) => ends.push(failure) }),
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     return ends[0];
   }
 
-  /** The servers that still run; this process does not hear of an end while it looks. */
+  /** The servers that still run. This call is synchronous, so the process sees no exit meanwhile. */
   function children(): string[] {
     const options = ['--ppid', String(process.pid), '-o', 'stat=,comm='];
     const { stdout } = spawnSync('ps', options, { encoding: 'utf8' });
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     ['stderr alone', "echo 'no key' >&2", 'It wrote to stderr:\nno key'],
   ])('remarks on %s', async (_, script, expected) => {
     const { transport } = await running(`${script}; cat`);
-    // Of two pipes either may be read first.
+    // Either of the two pipes may be read first.
     await until(() => transport.diagnostics() === expected);
   });
 
@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(await failureOf(send(message))).toBe(ends[0]);
   });
 
-  // The grandchild holds stdout and stderr open.
+  // The grandchild keeps stdout and stderr open.
   test('ends what a server leaves behind', async () => {
     const file = join(folder, 'left-behind');
     const failure = await endOf(`sleep 60 & echo $! > ${file}; exit 6`);
@@ -208,13 +208,13 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(ends).toMatchObject([{ code: 'CONNECTION_LOST', message: expect.stringContaining(words) as string }]);
   });
 
-  // In the second case a grandchild holds stderr open, so that there is something to wait for.
+  // In the second case a grandchild keeps stderr open, so that the exit code is waited for.
   test.each(['exec >&-; read go; exit 7', 'exec >&-; sleep 60 & read go; exit 7'])(
     'reports the exit code of a server that closes its output first, however busy this process is (%s)',
     async (script) => {
       const { send, ends } = await running(script);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      // From now on the server has a moment to end.
+      // This timer gives the server a moment to end.
       await until(() => vi.getTimerCount() === 1);
       void send('go');
       while (children().length > 0);
@@ -230,7 +230,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     test('closes stdin, which ends most servers', async () => {
       const kill = vi.spyOn(process, 'kill');
       const { transport, ends } = await running('cat; exit 0');
-      // However slowly it ends.
+      // With fake timers, a slow end does not matter.
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       await transport.close();
       expect(ends).toEqual([undefined]);
@@ -270,7 +270,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       const second = transport.close();
       await Promise.all([first, second]);
       expect(ends).toEqual([undefined]);
-      // The last one goes to what may be left of the group.
+      // The last signal goes to the rest of the group.
       expect(kill.mock.calls.map(([, signal]) => signal)).toEqual(['SIGTERM', 'SIGKILL']);
     });
 
@@ -278,7 +278,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       const { transport } = await running('cat');
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       await transport.close();
-      await settled(); // the pipes are closed some turns later
+      await settled(); // the pipes close a few turns later
       expect(vi.getTimerCount()).toBe(0);
     });
 

@@ -26,7 +26,7 @@ describe('an address that cannot be used', () => {
     ['an environment variable that is a number', { ...stdio, env: { A: 1 } }, /must be strings/],
     ['a null character', { ...stdio, env: { A: 'secret-1\0' } }, /null character/],
   ])('because of %s gives an error that says so, and repeats no value', async (_, address, words) => {
-    // What a user writes in JSON need not be what the type says.
+    // JSON that a user writes may have other types.
     const error = await failureOf(connect(address as ServerAddress));
     expect(error).toBeInstanceOf(TypeError);
     expect(error).toBeInstanceOf(ConfigurationError);

@@ -13,7 +13,7 @@ const schema =
   '{ "type":"object",\t"properties" : {"10":{"maximum":12345678901234567890},"2":{"const":1.0}},"a\\u0027":1}';
 const tool = `{"name":"odd" , "inputSchema":${schema}, "x":[1e2,{}]}`;
 
-/** What a server lists with these entries, as JSON text. */
+/** The JSON text of a server's list with these entries. */
 function listed(tools: string, envelope = (result: string) => `{"jsonrpc":"2.0","id":1,"result":${result}}`) {
   const text = envelope(`{"tools":${tools}}`);
   const body = JSON.parse(text) as { result?: { tools: unknown[] } } | { result: { tools: unknown[] } }[];
@@ -109,7 +109,7 @@ describe('a text that says something else than its parsed form', () => {
   });
 
   test('no integer, decimal or list of names is passed over', () => {
-    // Beyond, JavaScript writes numbers with an exponent.
+    // Larger numbers are written with an exponent.
     fc.assert(
       fc.property(fc.stringMatching(/^[1-9]\d{0,20}$/), (number) => {
         expect(differencesIn(number).length === 0).toBe(String(Number(number)) === number);

@@ -14,7 +14,7 @@ import {
 
 const runs = { numRuns: lawRuns() };
 
-/** Texts in which what n8n looks for is frequent. */
+/** Generates texts in which n8n's marks of expressions are frequent. */
 const special = fc.constantFrom('=', '{', '}', '{{', '}}', '"', '\\', ' ', '$fromAI(', '\\u003d', '\n');
 const text = fc.array(fc.oneof(special, fc.string()), { maxLength: 8 }).map((parts) => parts.join(''));
 
@@ -23,7 +23,7 @@ function switched(type: string, value: unknown): string {
   return type === 'number' || type === 'boolean' ? `{{ ${String(value)} }}` : String(value);
 }
 
-/** True if n8n evaluates a value, or its editor makes an expression of it when it is chosen, pasted or dropped onto. */
+/** True if n8n evaluates a value, or its editor turns it into an expression when it is chosen, pasted or dropped. */
 function becomesExpression(value: unknown): boolean {
   return typeof value === 'string' && (/^=/.test(value) || value.includes('{{') || /\$fromai/i.test(value));
 }

@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import { formatOf } from '../../../src/observe/formats.js';
 import { played, type Reply } from '../../../src/observe/play.js';
 
-/** A model's endpoint on loopback, in the API that it is asked by. */
+/** A model's endpoint on loopback. It answers in the API of each request. */
 export interface Endpoint extends AsyncDisposable {
   readonly url: string;
-  /** The bodies of its requests, as they came. */
+  /** The bodies of its requests, unchanged. */
   readonly bodies: string[];
-  /** What it answers from now on, one after the other; "found" when nothing is left. */
+  /** The next answers in order; "found" if none is left. */
   replies: Reply[];
 }
 

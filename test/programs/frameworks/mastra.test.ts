@@ -18,7 +18,7 @@ describe('mcp-verbatim/mastra with Mastra 1 (packages: npm run fetch:packages)',
     'over %s, %s: schemas to the character but for added types, a repaired call, a refusal, an error of the tool, an image',
     async (api, scenario, isSeen) => {
       const { bodies, schemas } = await program.runEveryCall(api, scenario);
-      // Its model router adds types to properties without any; a model of the AI SDK is given the middleware.
+      // Mastra's model router adds types to properties without any; with the middleware, a model of the AI SDK does not.
       const asWritten = (schema = '') =>
         api === 'router'
           ? schema.replaceAll(/,?"type":\["string","number","integer","boolean","object","null"\]/g, '')

@@ -20,7 +20,7 @@ export const node20 = 'test/frameworks/node-20';
 export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const words = (text: string) => ({ content: [{ type: 'text', text }] });
 
-/** `patternProperties` in another order, numbers as names, a keyword that nobody knows. */
+/** `patternProperties` in another order, numbers as names, an unknown keyword. */
 export const oddSchema = {
   additionalProperties: false,
   'x-unknown': { deep: [1, null] },
@@ -29,7 +29,7 @@ export const oddSchema = {
   patternProperties: { '^x-': { type: 'string' } },
 };
 
-/** One framework's program beside the packages of a folder, a server and a model's endpoint. */
+/** One framework's program, with a folder of packages, a server and a model's endpoint. */
 export interface Program {
   readonly isThere: boolean;
   server: TestServer;
@@ -37,15 +37,20 @@ export interface Program {
   /** Runs it; @returns the last line that it prints, as JSON. */
   run(...args: string[]): Promise<Record<string, unknown>>;
   /**
-   * Runs it with a model that makes a malformed call, a wrong one, one that the tool fails and one for an image, and expects
-   * what every framework has in common. @returns what it printed, what the model was sent, and the schemas in that
+   * Runs it with a model that makes a malformed call, a wrong one, one that fails in the tool and one for an image, and
+   * checks the behaviour that all frameworks share. @returns the program's output, the model's requests, and the
+   * schemas in them
    */
   runEveryCall(...args: string[]): Promise<{ outcome: object; bodies: string[]; schemas: Record<string, string> }>;
-  /** The same over Gemini, and expects that the schemas are such as it takes, and that it sees the image. */
+  /** Does the same with Gemini, and checks that Gemini accepts the schemas and sees the image. */
   runOverGemini(scenario: string): Promise<void>;
-  /** Runs it with a call that it aborts, and expects that the server hears of the abort. @returns what it printed */
+  /**
+   * Runs it with a call that it aborts, and checks that the server learns of the abort. @returns the program's output
+   */
   runAborted(...args: string[]): Promise<object>;
-  /** Compiles it in strict mode; @returns what the compiler has to say. */
+  /**
+   * Compiles it in strict mode; @returns the compiler's errors.
+   */
   compile(): Promise<string>;
 }
 
@@ -69,7 +74,7 @@ export function programFor(framework: string, folder: string): Program {
       program.endpoint.bodies.length = 0;
       const options = { args: [program.server.url, program.endpoint.url, ...args], cwd: at!, node: nodeFor(at!) };
       const { stdout } = await runTypescript(join(project, `${args.join('-')}.mjs`), source, options);
-      return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>; // as the program prints it
+      return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>; // the program prints this shape
     },
     async runEveryCall(...args) {
       program.endpoint.replies = [
@@ -139,7 +144,7 @@ export function programFor(framework: string, folder: string): Program {
   return program;
 }
 
-/** The tools of a request, as they stand in its text: names, and the text of each schema. */
+/** The names of a request's tools, and the exact text of their schemas. */
 export function toolsIn(body: string): Record<string, string> {
   const { tools } = JSON.parse(body) as { tools: Record<string, unknown>[] }; // every API has a list
   const all = tools.flatMap((each) => (each['functionDeclarations'] ?? each) as Record<string, unknown>[]); // Gemini

@@ -1,4 +1,4 @@
-// Checked by TypeScript, never run: that the tools fit where LangChain's own types want tools (test/docs/programs.test.ts).
+// Checked by TypeScript, never run (test/docs/programs.test.ts): the tools fit LangChain's own types.
 import type { DynamicStructuredTool } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
