@@ -6,7 +6,7 @@ import { promises } from '../test-support/mutants/wiring/table.mjs';
 const at = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 const textOf = (file: string) => (existsSync(at(file)) ? readFileSync(at(file), 'utf8') : '');
 
-// `npm run mutants -- wiring` makes the edits.
+// `npm run mutants -- wiring` makes these edits.
 test('Each promise that can be broken has its page, its line of code once, and the title of its test', () => {
   const wrong = promises.flatMap(({ promise, page, file, from, to, test: [test, title] }) => [
     ...(existsSync(at(`docs/${page}`)) ? [] : [`${promise}: there is no docs/${page}`]),

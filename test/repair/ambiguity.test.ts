@@ -29,7 +29,7 @@ describe('what is ambiguous is not repaired', () => {
       }),
       { numRuns },
     );
-    // Of a hundred cases there may be a few less by chance.
+    // Chance may leave a few fewer of a hundred cases.
     expect(seen.repaired).toBeGreaterThan(numRuns * least.repaired - 3);
     expect(seen.ambiguous).toBeGreaterThan(Math.ceil(numRuns * least.ambiguous) - 3);
   });

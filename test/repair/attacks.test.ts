@@ -11,14 +11,14 @@ import { countSlips } from '../../test-support/schemas/slips.js';
 import { countStyles } from '../../test-support/schemas/styles.js';
 import { synthesise } from '../../test-support/schemas/synthesise.js';
 
-/** Values that a model may mean, of every JSON type. */
+/** Values of every JSON type that a model may send on purpose. */
 const meant: readonly unknown[] = [
   ...['', 'HIGH', 'high', '500', '0', '-1', '1.5', 'true', 'null', 'None', '[]', '["a"]', '{"a":1}', 'a,b', '1, 2'],
   ...['now', '2024-02-30', 'x'.repeat(300), 0, 1, 500, -1, 1e9, 1.5, 2.25, true, false, null],
   ...[[], ['HIGH'], ['a', 'b'], [1], [500, 'x'], [null], {}, { a: 1 }, { id: '5', name: 'x' }, { type: 'other' }],
 ];
 
-/** Types of JSON, of which integer and number are one. */
+/** The types of JSON; integer and number are one. */
 const allSorts = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 type Sort = (typeof allSorts)[number];
 
@@ -27,7 +27,7 @@ function sortOf(value: unknown): Sort {
   return type === 'integer' ? 'number' : type;
 }
 
-/** The JSON types of the values that a schema may take, read from its text alone: the engine has no part in it. */
+/** The JSON types that a schema may accept, read from its text alone, without the engine. */
 function sortsOf(schema: unknown, root: unknown, depth = 0): ReadonlySet<Sort> {
   if (schema === false) return new Set();
   if (!isObject(schema) || depth > 8) return new Set(allSorts);
@@ -48,7 +48,7 @@ function sortsOf(schema: unknown, root: unknown, depth = 0): ReadonlySet<Sort> {
   return sorts;
 }
 
-/** What becomes of values under a schema, each as the one argument. */
+/** Repairs each value as the one argument of a schema. */
 function outcomesFor(schema: unknown, root: unknown) {
   const { $defs, definitions, $schema, components } = isObject(root) ? root : {};
   const whole = { $schema, $defs, definitions, components, type: 'object', properties: { value: schema } };
@@ -56,7 +56,7 @@ function outcomesFor(schema: unknown, root: unknown) {
   return (value: unknown) => repairArguments(compiled, { value });
 }
 
-/** How many values of an allowed type a schema refuses, none of which may be changed into another. */
+/** The number of values of an allowed type that a schema rejects. None of them may be changed into another type. */
 function refusedBy(schema: unknown, root: unknown, where = ''): number {
   const sorts = sortsOf(schema, root);
   const outcomeOf = outcomesFor(schema, root);
@@ -161,7 +161,7 @@ describe('a value whose type is allowed is never led into another', () => {
 
 const corpus = sharedFolder('corpus');
 
-/** So many tools of the recorded servers in CI, and a hundred at hand. */
+/** The tools of the recorded servers: this many in CI, a hundred at hand. */
 function tools(inCi = 4_000) {
   const all = corpusTools(corpus ?? '');
   const step = Math.ceil(all.length / lawRuns(inCi));
@@ -169,13 +169,13 @@ function tools(inCi = 4_000) {
 }
 
 describe.skipIf(corpus === undefined)('over the tools of recorded servers', () => {
-  // `npm run bench:slips` counts them over all tools.
+  // `npm run bench:slips` counts all tools.
   test('every malformed value at every place of calls is repaired to what was meant, or not at all', () => {
     const { counts, others } = countSlips(tools(150).map(({ inputSchema }) => inputSchema));
     expect(others).toEqual([]);
     if (!corpusIsComplete()) return;
     for (const [kind, { meant }] of Object.entries(counts)) {
-      // Whole numbers are what is synthesised, and no list of two of one value may be wanted.
+      // Synthesised numbers are whole, and a list may not take the same value twice.
       if (!['numbers', 'split'].includes(kind)) expect(meant, kind).toBeGreaterThan(3);
     }
   });
@@ -184,7 +184,7 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
     const { counts, others } = countStyles(tools(150).map(({ inputSchema }) => inputSchema));
     expect(others).toEqual([]);
     for (const [style, { all }] of Object.entries(counts)) expect(all?.meant, style).toBeGreaterThan(0);
-    // Whatever patterns the values have to match.
+    // Patterns of the values must not matter.
     expect(counts['objects and lists as JSON text']).toMatchObject({ safe: { refused: 0 }, all: { refused: 0 } });
   });
 
@@ -196,7 +196,7 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
       for (const { schema } of walkSchemas(inputSchema)) {
         const text = JSON.stringify(schema);
         const { size } = sortsOf(schema, inputSchema);
-        // What takes some types and not all is a union, however it is written.
+        // A schema that accepts some types and not all is a union, in any notation.
         if (size < 2 || size === allSorts.length || seen.has(text) || text.length > 20_000) continue;
         seen.add(text);
         refused += refusedBy(schema, inputSchema, `${server} ${name}`);
@@ -252,7 +252,7 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
         const none = listed.some((each) => /^(?:off|never|none)$/i.test(each)) ? ['None', null] : [];
         const outcomeOf = outcomesFor(schema, inputSchema);
         for (const value of [...phrases, ...letters, ...numbers, ...booleans, ...none]) {
-          // What is equal but for case and separators, is another spelling of a value.
+          // Another case or other separators are another spelling of the value.
           if (listed.some((each) => !/^.$/.test(each) && folded(each) === folded(String(value)))) continue;
           const { arguments: repaired, repairs } = outcomeOf(value);
           attacks++;

@@ -5,11 +5,11 @@ import { compileSchema } from '../../src/schema/compile/compile.js';
 import { defaultBudget } from '../../src/schema/evaluate/budget.js';
 import { evaluateCounting } from '../../test-support/counted.js';
 
-/** What all attempts of a repair take, whatever the clock says. */
+/** The evaluations and steps of all attempts of a repair, independent of the clock. */
 const spent = { evaluations: 0, steps: 0 };
 
 const integer = { type: 'integer' };
-/** As Pydantic writes it: every optional is one of itself and null. */
+/** Pydantic writes an optional value like this, as a choice with null. */
 const optional = (schema: unknown) => ({ anyOf: [schema, { type: 'null' }] });
 const inList = (value: unknown): unknown => [value];
 
@@ -50,7 +50,7 @@ describe('what a repair costs', () => {
   const texts = { type: 'object', properties: { t: { $ref: '#' } } };
   const wanting = { type: 'object', properties: { the_name: { $ref: '#' } }, required: ['the_name'] };
 
-  // The bound is about twice what was taken when this was written; without limits most take millions.
+  // Each bound is about twice the steps at the time of writing. Without limits most cases take millions.
   test.each<[string, unknown, unknown, number]>([
     ['a reference doubled thirty times under anyOf', fanOut(30, 'anyOf'), { n: '1' }, 1_000_000],
     ['a reference doubled thirty times under allOf', fanOut(30, 'allOf'), { n: '1' }, 4.1 * defaultBudget.steps],
@@ -77,7 +77,7 @@ describe('what a repair costs', () => {
       repairArguments(compileSchema(fanOut(levels, 'anyOf')), { n: '1' }, 'safe', { budget: { steps: 1000 } });
       expect(spent.steps).toBeLessThanOrEqual(5000);
     }
-    // All attempts may take four budgets, and what ends them.
+    // All attempts together may take four budgets, and the last one may exceed them a little.
     spent.steps = 0;
     const schema = { additionalProperties: optional({ type: 'array', items: integer }) };
     const args = Object.fromEntries(numbered(100, (at) => [`k${at}`, '5']));
@@ -99,7 +99,7 @@ describe('what a repair costs', () => {
 
   const row = { type: 'object', properties: { id: integer, name: { type: 'string' }, size: optional(integer) } };
   test.each([
-    // Beyond 300 or so, not each is tried without.
+    // Beyond about 300 repairs, the test without each single one is skipped.
     [50, 300, { items: row }],
     [50, 300, optional({ type: 'array', items: optional(row) })],
     [1000, 100, { items: row }],
@@ -121,7 +121,7 @@ describe('what a repair costs', () => {
     const args = numbered(2000, String);
     const compiled = compileSchema({ items: optional(integer) });
     let now = 0;
-    // However slow the machine is.
+    // A slow machine must not matter.
     for (const tick of [0, 0.001, 100]) {
       vi.spyOn(performance, 'now').mockImplementation(() => (now += tick));
       expect(repairArguments(compiled, args).arguments).toEqual(args.map(Number));

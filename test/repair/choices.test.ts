@@ -205,7 +205,8 @@ describe('where something stays wrong', () => {
     expect(repair(schema, args)).toMatchObject({ repaired: expected, outcome: 'invalid' });
   });
 
-  // What makes something else wrong is given up, and what takes its place as well; what stands beside it is repaired.
+  // A repair that makes another value wrong is dropped, with the repairs that would replace it. Repairs beside it are
+  // kept.
   const noList = { allOf: [{ type: 'array' }, { items: { type: 'null' } }] };
   const renamed = { properties: { user_id: integer }, additionalProperties: false };
   test.each<[what: string, wrong: object, given: unknown]>([

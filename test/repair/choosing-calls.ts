@@ -41,7 +41,9 @@ function members(of: fc.Arbitrary<Schema>, maxLength: number): fc.Arbitrary<Sche
     .map((each): Schema => ({ properties: Object.fromEntries(each) }));
 }
 
-/** Several choices about the same arguments, or about one of them, which only one reading of the whole may satisfy. */
+/**
+ * Several choices about the same arguments, or about one of them. Only one reading of the whole call may satisfy all.
+ */
 export const jointlyChoosingCalls = callsOf(
   (() => {
     const choiceOf = (branch: fc.Arbitrary<Schema>) =>
@@ -70,14 +72,14 @@ export const jointlyChoosingCalls = callsOf(
   })(),
 );
 
-/** Several schemas for one argument, by its name, by patterns and by what no pattern fits. */
+/** Several schemas for one argument: by its name, by patterns, and for names without a pattern. */
 const overlapping: fc.Arbitrary<Schema> = fc.record({
   patternProperties: fc.dictionary(fc.constantFrom('^a', '.', 'a|c', '[bc]'), leaf, { noNullPrototype: true }),
   properties: fc.dictionary(fc.constantFrom(...names), leaf, { noNullPrototype: true }),
   additionalProperties: leaf,
 });
 
-/** Every keyword by which a schema decides, within one another, about one argument or about three. */
+/** Every keyword that decides, nested, about one argument or about three. */
 export const decidingCalls = callsOf(
   fc
     .letrec<{ ofValue: Schema; ofAll: Schema }>((tie) => ({

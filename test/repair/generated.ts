@@ -4,7 +4,7 @@ export type Schema = boolean | { [keyword: string]: unknown };
 
 const names = ['a', 'b', 'c', 'x-1', 'x_1', '__proto__', 'a/b~'];
 
-/** Values as models send them: right ones, and all that is repaired. */
+/** Values as models send them: correct ones, and all that can be repaired. */
 export const sent: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown; scalar: unknown }>((tie) => ({
   scalar: fc.constantFrom<unknown>(
     ...['0', '1', '2', '7', '-1', '007', '1.5', 'abc', '', 'true', 'null', '[1]', '["1"]', '{"a":"1"}', '{"b":[]}'],
@@ -94,7 +94,7 @@ function branchSchema(schema: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
     .map(([keyword, branches]) => ({ [keyword]: branches }));
 }
 
-/** A schema with arguments that were made for it, malformed values included, and now and then with any others. */
+/** A schema with arguments made for it, malformed values included, and sometimes with arbitrary arguments. */
 export const calls: fc.Arbitrary<readonly [Schema, unknown]> = schemas.chain((schema) =>
   fc.tuple(
     fc.constant(schema),

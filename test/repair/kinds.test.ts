@@ -8,7 +8,7 @@ import { compileSchema } from '../../src/schema/compile/compile.js';
 type Case = [what: string, schema: object, args: unknown, repaired: unknown];
 type Refused = [what: string, schema: object, args: unknown];
 
-/** What a kind alone repairs, which is all it makes and enough of it, and what it refuses. */
+/** Tests one kind alone: the cases that it repairs, without any other kind, and the cases that it rejects. */
 function table(kind: RepairOption, repaired: Case[], refused: Refused[]): void {
   const repair = (schema: object, args: unknown) => repairArguments(compileSchema(schema), args, kind);
   describe(kind, () => {

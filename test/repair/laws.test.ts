@@ -51,7 +51,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
         if (evaluation.outcome !== 'valid' || repairs.length === 0) return;
         repaired++;
         for (const [index, repair] of repairs.entries()) {
-          // A later one around it holds it already.
+          // A later repair of a value around this one contains it.
           const others = repairs.filter(
             ({ instanceLocation }, at) =>
               at < index ||
@@ -72,7 +72,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
       fc.property(calls, choices, ([schema, args], chosen) => {
         const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, chosen);
         if (evaluation.outcome !== 'valid' || repairs.length === 0) return;
-        // cfworker takes a member named __proto__ for the prototype, and the root's $defs for granted.
+        // cfworker reads __proto__ as the prototype, and expects $defs at the root.
         if (JSON.stringify([schema, result]).includes('__proto__')) return;
         const validator = new Validator(schema, '2020-12', true);
         expect(validator.validate(result).valid).toBe(true);
@@ -86,7 +86,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     let possible = 0;
     fc.assert(
       fc.property(calls, ([schema, args]) => {
-        // These may refuse a string without asking for an integer; then nothing is guessed.
+        // These keywords may reject a string without asking for an integer; then nothing is guessed.
         if (/"(?:number|not|if|anyOf|oneOf|uniqueItems|contains|enum)"/.test(JSON.stringify(schema))) return;
         const compiled = compileSchema(schema);
         const least = leastRepairs(args, (value) => evaluate(compiled, value).outcome === 'valid');
@@ -137,7 +137,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
   test('never throws, whatever schema and arguments are', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.jsonValue(), (schema, args, json) => {
-        // What is no schema as a whole is refused by compileSchema; within one it is met all the same.
+        // compileSchema rejects a root that is no schema, but not one within a schema.
         for (const root of [schema, json])
           repairArguments(compileSchema(isSchema(root) ? root : { allOf: [root] }), args, 'all');
         repairArguments(compileSchema({ properties: { a: json } }), { a: args }, 'all');
@@ -147,7 +147,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
   });
 });
 
-/** By trying them all: the least number of strings to be read as integers that makes a schema accept. */
+/** The smallest number of strings that have to become integers before the schema accepts, found by trying all. */
 function leastRepairs(args: unknown, accepts: (value: unknown) => boolean): number | undefined {
   const sites = integerStrings(args, '');
   if (sites.length > 6) return undefined;

@@ -9,7 +9,7 @@ const integer = { type: 'integer' };
 const string = { type: 'string' };
 const only = (a: Said, more: Said = {}) => ({ properties: { a }, ...more });
 
-/** Where what a schema says of a member can stand: beside its type, or elsewhere. */
+/** The places where a schema can describe a member: beside its type, or elsewhere. */
 const placesOf: Record<string, (own: Said, said: Said) => Said> = {
   'beside the type': (own, said) => only({ ...own, ...said }),
   'behind a reference': (own, said) => only({ $ref: '#/$defs/a' }, { $defs: { a: { ...own, ...said } } }),
@@ -28,7 +28,7 @@ const placesOf: Record<string, (own: Said, said: Said) => Said> = {
   'under a pattern': (own, said) => only(own, { patternProperties: { '^[a-c]$': said } }),
 };
 
-/** Those of newer dialects. */
+/** The places of newer dialects. */
 const newPlacesOf: typeof placesOf = {
   'behind an anchor': (own, said) =>
     only({ ...own, allOf: [{ $ref: '#said' }] }, { $defs: { a: { $anchor: 'said', ...said } } }),
@@ -104,7 +104,7 @@ describe('a name that the schema knows', () => {
       expect(repairArguments(compiled, args, 'all').arguments).toBe(args);
     };
     unchanged('limit', { input: { limit: 5 } });
-    // `Input` and `in_put` are two readings of one name.
+    // `Input` and `in_put` could both be this name.
     unchanged('in_put', { input: 5 });
   });
 });

@@ -35,7 +35,7 @@ describe('repairs that are needed stay, however the schema asks for them', () =>
 
 describe('a repair that is not needed is taken back', () => {
   test('if a condition holds only for the value as it came', () => {
-    // Reading `k` as 1 ends the condition under which `a` is refused.
+    // Reading `k` as 1 ends the condition that rejects `a`.
     const schema = { allOf: [of({ k: integer }), { if: of({ k: string }), then: of({ a: integer }) }] };
     expect(repair(schema, { k: '1', a: '2' })).toEqual(['valid', { k: 1, a: '2' }]);
   });

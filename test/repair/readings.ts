@@ -5,7 +5,7 @@ import type { Expectation } from '../../src/schema/violations/expectation.js';
 import type { Violation } from '../../src/schema/violations/violation.js';
 import { type RepairKind, repairKinds } from '../../src/repair/options.js';
 
-/** The kinds whose readings can be listed without the schema. */
+/** The kinds of repair whose readings can be listed without the schema. */
 export const listedKinds = 'integers,numbers,booleans,strings,decimals,lists,singletons';
 
 interface Change {
@@ -21,8 +21,8 @@ interface Reading {
 }
 
 /**
- * By trying them all: the valid arguments that cost least and change no value of a type that is taken in its place;
- * undefined where there are too many to try.
+ * The cheapest valid arguments that change no value of an accepted type, found by trying all; undefined if there are
+ * too many.
  */
 export function cheapestReadings(args: unknown, compiled: CompiledSchema): unknown[] | undefined {
   const accepts = (value: unknown) => evaluate(compiled, value, { budget: { violations: 1 } }).outcome === 'valid';
@@ -46,7 +46,7 @@ export function cheapestReadings(args: unknown, compiled: CompiledSchema): unkno
   return [...new Map(cheapest.map(({ value }) => [canonicalText(value), value])).values()];
 }
 
-/** Whether a schema asks for another type at a place, or for other values: for this one, where one is given. */
+/** True if a schema asks for another type or other values at a place; with `value`, only if it lists this value. */
 function isAskedFor(value: string | undefined, path: readonly string[], evaluation: Evaluation): boolean {
   const isFor = (expectation: Expectation) =>
     expectation.kind === 'values' ? value === undefined || expectation.values.includes(value) : value === undefined;
@@ -56,10 +56,10 @@ function isAskedFor(value: string | undefined, path: readonly string[], evaluati
   return evaluation.outcome === 'invalid' && evaluation.violations.some(isAsked);
 }
 
-/** Readings tried at most. */
+/** The most readings that are tried. */
 const most = 1_000;
 
-/** Repairs of repaired values at one place. */
+/** The most repairs of one place, each of the one before. */
 const maxChain = 2;
 
 const samples: readonly unknown[] = [
@@ -67,7 +67,7 @@ const samples: readonly unknown[] = [
   ...[['true', 'true', 1], [[1]], {}],
 ];
 
-/** Values of the JSON type of another one. */
+/** Values of the same JSON type. */
 function samplesLike(value: unknown): readonly unknown[] {
   const sort = (each: unknown) => (Array.isArray(each) ? 'array' : typeof each);
   return samples.filter((sample) => sort(sample) === sort(value));
@@ -80,10 +80,10 @@ function withValueAt(value: unknown, [key, ...rest]: readonly string[], replacem
   return Array.isArray(value) ? value.with(Number(key), member) : { ...value, [key]: member };
 }
 
-/** Everything that a value may stand for, itself first, whatever a schema asks for. */
+/** Every reading of a value, the value itself first, independent of the schema. */
 function readingsOf(value: unknown, path: readonly string[], chain = 0, before?: RepairKind): Reading[] {
   const isMember = path.length > 0 && !/^\d+$/.test(path.at(-1) ?? '');
-  // A number that became a text stays one, and one that was taken out of a list is no text.
+  // A number that became a string is not read back, and an item taken out of a list does not become a string.
   const isText = (kind?: RepairKind) => kind === 'string' || kind === 'decimal';
   const changes = chain < maxChain && !isText(before) ? [...changesOf(value, isMember)] : [];
   const changed = changes.filter(([kind]) => before !== 'list' || !isText(kind));
@@ -125,7 +125,7 @@ function* changesOf(value: unknown, isMember: boolean): Generator<[RepairKind, u
     if (/^\d\.\d$/.test(value)) yield ['number', Number(value)];
     if (value === 'true') yield ['boolean', true];
   }
-  // A boolean is text only where its text is listed.
+  // A boolean becomes a string only if an enum lists that string.
   if (typeof value === 'number' || value === true) {
     yield [typeof value === 'boolean' || Number.isInteger(value) ? 'string' : 'decimal', String(value)];
   }

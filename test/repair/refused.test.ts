@@ -12,7 +12,7 @@ const placeOf = ({ instanceLocation, property }: Violation) =>
 
 const withoutReading = (message: string) => message.replace(/ \(read as .*\)$/, '');
 
-/** Three arguments in one call, and now and then a demand of them all. */
+/** Three arguments in one call, and sometimes a demand on all of them. */
 const manyAtOnce = fc
   .tuple(
     fc.tuple(calls, calls, calls),
@@ -31,7 +31,7 @@ const manyAtOnce = fc
     return [schema, Object.fromEntries(members.map(([, value], at) => [names[at], value]))];
   });
 
-/** By steps alone: a machine that stands still for a moment changes nothing. */
+/** Steps alone decide, so a machine that stalls changes nothing. */
 const patient = { budget: { ms: 60_000, patternMs: 60_000 } };
 
 test('a refusal says of every argument that is not repaired what it says without repairs', () => {

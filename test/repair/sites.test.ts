@@ -7,7 +7,7 @@ type Structure = readonly [name: string, wrap: (schema: unknown) => unknown, fil
 const same = (value: unknown) => value;
 const twice = (value: unknown) => [value, value];
 
-/** Each structure that can hold an integer: how a schema is put into it, and how a value is. */
+/** Each structure that can hold an integer: how it wraps a schema, and how it wraps a value. */
 const structures: readonly Structure[] = [
   ['properties', (p) => ({ properties: { p }, required: ['p'] }), (p) => ({ p })],
   ['patternProperties', (p) => ({ patternProperties: { '^x-': p } }), (p) => ({ 'x-1': p })],
@@ -26,7 +26,7 @@ const structures: readonly Structure[] = [
 ];
 
 describe.each(structures.map((structure, index) => [structure[0], index] as const))('in %s', (_, index) => {
-  // The structure itself first, then others, so that each depth mixes different ones.
+  // The structure itself, then others, so that each depth mixes different ones.
   const others = [0, 5, 10, 15].map((step) => structures[(index + step) % structures.length]!);
   const itself = others.map(() => structures[index]!);
 

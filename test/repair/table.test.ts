@@ -4,7 +4,7 @@ import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
 
-/** Repairs `{value}` against `{properties: {value: schema}}`: what becomes of the value, or the refusal's text. */
+/** Repairs `{value}` for `{properties: {value: schema}}`: the accepted arguments, or the refusal's text. */
 function outcome(schema: unknown, value: unknown, repairs: RepairChoice = 'integers') {
   const compiled = compileSchema({ type: 'object', properties: { value: schema } });
   const args = { value };

@@ -8,7 +8,7 @@ import { ruleExamples, toolOf } from '../../test-support/rule-examples.js';
 import { authorRules, findingsFor, renderRulesPage, rulesPage } from '../../test-support/rules-page.js';
 import { integer, members, object, string, texts, times } from '../../test-support/schemas/short.js';
 
-/** The names of the rules that a list of these tools breaks. */
+/** The rules that a list of these tools breaks, by name. */
 function fired(...tools: string[]): string[] {
   return findingsFor(...tools).map(({ rule }) => rule);
 }

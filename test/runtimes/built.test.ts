@@ -9,11 +9,11 @@ import { startOAuthServer } from '../../test-support/servers/oauth.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 
-// What `npm run build` makes.
+// The output of `npm run build`.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'packages/mcp-verbatim/dist');
 
-/** What every runtime of the web has; with what jose looks for, and does without. */
+/** The globals of every web runtime, and those that jose probes and does without. */
 const ofTheWeb =
   `AbortController AbortSignal CompressionStream CryptoKey DecompressionStream EdgeRuntime Headers ReadableStream Request
   Response TextDecoder TextEncoder TransformStream URL URLSearchParams WebSocketPair atob btoa clearTimeout console crypto fetch navigator
@@ -108,7 +108,7 @@ describe('A refresh token that the authorization server repeats when it refuses 
   });
 });
 
-/** Packages are given a console that shows nothing (build.mjs); what is left is the library's own. */
+/** The build gives packages a console that shows nothing (build.mjs), so all remaining uses are the library's own. */
 test.each([
   ['packages/mcp-verbatim/dist/esm', 'console.error(`MCP-VERBATIM '],
   ['packages/mcp-verbatim/dist/cjs', 'console.error(`MCP-VERBATIM '],
@@ -123,7 +123,7 @@ test.each([
   expect(uses.map(({ text }) => text.slice(0, own.length))).toEqual([own]);
 });
 
-/** The globals that a script uses, `typeof` included, and what follows there. */
+/** The undeclared globals that a script uses, `typeof` included, with the text that follows. */
 function undefinedIn(code: string): { name: string; text: string }[] {
   const lines = code.split('\n');
   return found(code, { 'no-undef': ['error', { typeof: true }] }).map(({ message, line, column }) => ({
@@ -143,6 +143,6 @@ function found(code: string, rules: Linter.RulesRecord): Linter.LintMessage[] {
 function ran(args: string[], env: Record<string, string> = {}, input = '') {
   const running = promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'], ...env } });
   running.child.stdin?.end(input);
-  // Of a command that fails, as it should, what it wrote is kept.
+  // A command that is meant to fail keeps its output.
   return running.catch((error: unknown) => error as { stdout: string; stderr: string });
 }

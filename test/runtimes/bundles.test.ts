@@ -56,7 +56,7 @@ async function sizeOf(used: string, entry: string, platform: Platform) {
   };
 }
 
-/** The entry, and what it imports otherwise than by `import()`. */
+/** The entry with all its imports, except those by `import()`. */
 function loadedAtOnce({ outputs }: Metafile): Set<string> {
   const loaded = new Set<string>();
   const visit = (name: string): void => {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type * as langchain from '../../src/langchain/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 
-// What `npm run build` makes. A process has both where one of its packages is CommonJS and another is not.
+// The output of `npm run build`. A process loads both copies if some of its packages are CommonJS and others are not.
 const dist = fileURLToPath(new URL('../../packages/mcp-verbatim/dist', import.meta.url));
 type Copy = typeof langchain;
 const modules = (await import(pathToFileURL(join(dist, 'esm/langchain.js')).href)) as Copy;
@@ -16,7 +16,7 @@ const copies: [string, Copy, Copy][] = [
   ['CommonJS and ES modules', required, modules],
 ];
 
-/** A tool that Anthropic rejects as it is, and another one. */
+/** A schema that Anthropic rejects unless it is adapted. */
 const inputSchema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }], properties: { a: {}, b: {} } };
 
 describe.each(copies)('In a process with the copies %s', (_, one, other) => {

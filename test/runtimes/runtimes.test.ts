@@ -21,7 +21,7 @@ const binary = (path: string) => join(packages!, 'node_modules', path);
 const slug = '{"type":"string","pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$"}';
 const schema = `{"type":"object","properties":{"n":{"type":"integer","maximum":1152921504606846977},"slug":${slug}}}`;
 
-/** What the program finds in every runtime. */
+/** The program's findings in every runtime. */
 const found = {
   revision: '2025-11-25',
   schema,
@@ -34,7 +34,9 @@ const found = {
   sent: 'echo',
 };
 
-/** Where a regular expression can be stopped, it is not known whether an endless one fits; elsewhere the server decides. */
+/**
+ * If a regular expression can be stopped, an endless one leaves the call undetermined; elsewhere the server decides.
+ */
 const watches = { endless: 'undetermined', note: [expect.stringContaining('under a time limit')] };
 const leaves = { endless: 'valid', note: [expect.stringContaining('not checked here')] };
 
@@ -86,7 +88,7 @@ describe.skipIf(packages === undefined)('The library', () => {
 
 const langchain = fetchedPackages('test/langchain/hosts/newest');
 
-/** What LangChain's agents do with a tool whose schema OpenAI does not take. */
+/** The requests of LangChain's agents for a tool whose schema OpenAI rejects. */
 const agent = `
   import { mcpTools } from 'mcp-verbatim/langchain';
   import { ChatOpenAI } from '@langchain/openai';
@@ -174,7 +176,7 @@ async function modelAndTools(files: Record<string, string> = {}) {
   return { origin, schemas };
 }
 
-/** A program for LangChain as one file. Its packages name modules of Node, which they load only there. */
+/** A program for LangChain in one file. Its packages name Node modules, which they load only in Node. */
 async function bundledText(contents: string, conditions: string[], format: 'esm' | 'iife'): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: langchain! },
@@ -184,7 +186,7 @@ async function bundledText(contents: string, conditions: string[], format: 'esm'
   return outputFiles[0]!.text;
 }
 
-/** A program as one file, with what its runtime's conditions choose. */
+/** A program in one file, bundled with its runtime's conditions. */
 async function bundled(file: string, conditions: string[], format: 'esm' | 'iife' = 'esm'): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(packages!, file)],
@@ -200,7 +202,9 @@ async function bundled(file: string, conditions: string[], format: 'esm' | 'iife
   return text;
 }
 
-/** Serves one worker; @returns its origin. */
+/**
+ * Serves one worker; @returns its origin.
+ */
 async function startWorkerd(worker: string, flags: readonly string[]): Promise<string> {
   const folder = temporaryFolder(onTestFinished);
   writeFileSync(join(folder, 'worker.js'), worker);
@@ -233,7 +237,7 @@ const worker :Workerd.Worker = (
   return origin;
 }
 
-/** A server whose answers JavaScript does not hold as they are, and that asks in the middle of a call. */
+/** A server with numbers that JavaScript cannot hold, which asks in the middle of a call. */
 async function mcpServer(files: Record<string, string> = {}): Promise<HttpServer> {
   const waiting = new Map<unknown, (answer: unknown) => void>();
   const serverInfo = { name: 's', version: '1' };

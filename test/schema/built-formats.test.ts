@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import * as source from '../../src/schema/index.js';
 
-/** Of `npm run build`. */
+/** The output of `npm run build`. */
 const bundle = '../../packages/mcp-verbatim/dist/cjs/index.js';
 
 const formats = [
@@ -22,7 +22,7 @@ test('the built library checks formats as the source does', () => {
     expect(built.evaluate(built.compileSchema(schema), 'a b')).toEqual({ outcome: 'valid' });
   expect(built.compileSchema({ format: 'nobody-knows' }).diagnostics).toMatchObject([{ code: 'unknown-format' }]);
 
-  // The first one asserted is a long text, which is checked under the watchdog; it may take its time on a busy machine.
+  // The first value is a long text, which the watchdog checks; that may take a while on a busy machine.
   const options = { assertFormats: true, budget: { patternMs: 60_000 } };
   const verdicts = ({ compileSchema, evaluate }: typeof source) =>
     schemas.map((schema) => texts.toReversed().map((text) => evaluate(compileSchema(schema), text, options).outcome));

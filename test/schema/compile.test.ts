@@ -7,7 +7,7 @@ import { diagnosed, outcome } from './decide.js';
 const messages = (schema: unknown, options?: CompileOptions) =>
   compileSchema(schema, options).diagnostics.map(({ message }) => message);
 const named = (count: number, schema: unknown) => members(texts(count), () => schema);
-/** What becomes of a text and of a number. */
+/** The outcomes for a string and for a number. */
 const ofBoth = (schema: unknown) => [outcome(schema, 'text'), outcome(schema, 1)];
 
 test.each([
@@ -78,11 +78,11 @@ describe('A meta-schema among the documents', () => {
 });
 
 describe('What one schema may have', () => {
-  // However slow the machine is.
+  // A slow machine must not matter.
   const unhurried = (schema: object, instance: unknown) =>
     outcome(schema, instance, { budget: { ms: 1e9, patternMs: 1e6 } });
 
-  // Each of a list is counted with the list, and by itself.
+  // Each schema counts twice: in its list, and by itself.
   test('is 200,000 schemas', () => {
     const allOf = (length: number) => ({ allOf: times(length, () => true) });
     expect(unhurried(allOf(99_999), 1)).toBe('valid');
@@ -95,7 +95,7 @@ describe('What one schema may have', () => {
     expect(unhurried(enumOf(16 * 200_000), 1)).toBe('schema-size');
   });
 
-  // Each counts as much as 200 schemas and its length.
+  // A pattern counts as 200 schemas plus its length.
   test('is a thousand patterns, the longer the fewer, each counted once', () => {
     const ofPatterns = (count: number, pattern: (at: number) => string) =>
       unhurried(
@@ -108,7 +108,7 @@ describe('What one schema may have', () => {
     expect(ofPatterns(2000, () => '1')).toBe('valid');
   });
 
-  // 60,000 are counted three times: in the list, by themselves, and looked through.
+  // These 60,000 count three times: in their list, by themselves, and in the search for names.
   test('is looked through for names no further either', () => {
     const allOf = times(60_000, () => true);
     const schema = (length: number) => ({ allOf, $ref: '#x', $defs: { x: { $anchor: 'x' }, ...named(length, true) } });

@@ -43,7 +43,7 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
       for (const instance of [full, synthesise(inputSchema, { optional: false }), ...mutations(full, 8)]) {
         const expected = ajv(instance);
         if (expected === undefined || expected !== cfworker(instance)) continue;
-        // However slow the machine is.
+        // A slow machine must not matter.
         const { outcome } = evaluate(compiled, instance, { budget: { ms: 60_000, patternMs: 60_000 } });
         if (outcome !== (expected ? 'valid' : 'invalid')) {
           disagreements.push(`${server} ${name}: ${outcome} ${JSON.stringify(instance).slice(0, 200)}`);

@@ -4,7 +4,7 @@ import { describeViolations } from '../../src/schema/violations/describe.js';
 import type { Violation } from '../../src/schema/violations/violation.js';
 import { evaluateCounting } from '../../test-support/counted.js';
 
-/** Compiles and evaluates in one go. */
+/** Compiles and evaluates. */
 export function decide(schema: unknown, instance: unknown, options: EvaluateOptions & CompileOptions = {}): Evaluation {
   const { documents, defaultDialect, ...evaluating } = options;
   return evaluate(
@@ -14,32 +14,32 @@ export function decide(schema: unknown, instance: unknown, options: EvaluateOpti
   );
 }
 
-/** The outcome alone: 'valid', 'invalid', or why it is undetermined. */
+/** The outcome: 'valid', 'invalid', or the reason why it is undetermined. */
 export function outcome(schema: unknown, instance: unknown, options?: EvaluateOptions & CompileOptions): string {
   const evaluation = decide(schema, instance, options);
   return evaluation.outcome === 'undetermined' ? evaluation.reason : evaluation.outcome;
 }
 
-/** The violations; none where there is no refusal. */
+/** The violations; none unless the arguments are invalid. */
 export function violations(schema: unknown, instance: unknown, options?: EvaluateOptions): Violation[] {
   const evaluation = decide(schema, instance, options);
   return evaluation.outcome === 'invalid' ? evaluation.violations : [];
 }
 
-/** The lines that a model gets, but for the name of the whole. */
+/** The lines that a model reads, without the name of the root. */
 export function linesFor(schema: unknown, instance: unknown, options?: EvaluateOptions): string[] {
   return describeViolations(violations(schema, instance, options))
     .replaceAll('(root): ', '')
     .split('\n');
 }
 
-/** The steps that an evaluation takes, however slow the machine is. */
+/** The number of steps of an evaluation, which no slow machine cuts short. */
 export function stepsOf(schema: unknown, instance: unknown, options: EvaluateOptions = {}): number {
   const budget = { ms: 1e9, ...options.budget };
   return evaluateCounting(compileSchema(schema), instance, { ...options, budget }).steps;
 }
 
-/** What a schema is reported for: codes with locations. */
+/** The diagnostics of a schema: codes with locations. */
 export function diagnosed(schema: unknown, options?: CompileOptions): string[] {
   return compileSchema(schema, options).diagnostics.map(({ code, schemaLocation }) => `${code} ${schemaLocation}`);
 }

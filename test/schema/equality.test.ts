@@ -28,7 +28,7 @@ test.each<[value: number, divisor: number, multiple: boolean]>([
   [4.5, 1.5, true],
   [1e308, 0.123456789, false],
   [12391239123, 1e-8, true],
-  [9007199254740993, 2, true], // JavaScript reads it as 9007199254740992
+  [9007199254740993, 2, true], // JavaScript reads this as 9007199254740992
   [Number.MAX_VALUE, 5e-324, true],
   [5e-324, Number.MAX_VALUE, false],
 ])('%d is a multiple of %d: %s, in decimal arithmetic', (value, divisor, multiple) => {

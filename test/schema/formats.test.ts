@@ -3,7 +3,7 @@ import { diagnosed, outcome, violations } from './decide.js';
 
 const asserted = { assertFormats: true };
 
-/** Each with the length from which it is checked under the watchdog. */
+/** Each format with the longest text that is checked without the watchdog. */
 const formats: Record<string, number> = {
   ...{ 'date-time': 5000, date: 5000, time: 5000, duration: 5000, hostname: 5000, 'idn-hostname': 5000, ipv4: 5000 },
   ...{ uuid: 5000, 'json-pointer': 5000, 'relative-json-pointer': 5000, email: 200, ipv6: 200, uri: 200 },
@@ -51,7 +51,7 @@ describe('Formats', () => {
     }
   });
 
-  // Without any time for the watchdog, whatever needs it is not decided.
+  // Without any time for the watchdog, values that need it are undetermined.
   test.each(Object.entries(formats))('%s is checked under the watchdog beyond %i characters', (format, length) => {
     const decided = (text: string) => outcome({ format }, text, { ...asserted, budget: { patternMs: 0 } });
     expect(decided('x'.repeat(length))).not.toBe('pattern-time');

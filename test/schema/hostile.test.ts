@@ -72,7 +72,7 @@ const hostile: readonly [family: string, make: () => Pair, outcome: string][] = 
   ['multipleOf at both ends of the numbers', () => [{ multipleOf: 5e-324 }, Number.MAX_VALUE], 'valid'],
 ];
 
-/** Bounds are asserted in steps: how long a step takes is the machine's affair. */
+/** Bounds are asserted in steps, because seconds depend on the machine. */
 function decided(compiled: CompiledSchema, instance: unknown) {
   const { evaluation, steps } = evaluateCounting(compiled, instance, { budget: { ms: 60_000 } });
   expect(steps).toBeLessThanOrEqual(defaultBudget.steps);
@@ -98,7 +98,7 @@ describe('Hostile schemas and arguments', () => {
   const long = () => 'x'.repeat(1_000_000);
   const many = () => members(texts(10_000), () => 1);
 
-  // Each keyword by itself is cheap; ten thousand times over, on a large value, it must not be.
+  // Each keyword alone is cheap. Ten thousand of them on a large value must stay within the budget.
   test.each<[keywords: object, instance: () => unknown]>([
     [{ items: true }, ones],
     [{ contains: true, minContains: 20_000 }, ones],
@@ -121,7 +121,7 @@ describe('Hostile schemas and arguments', () => {
     [{ dependentRequired: members(texts(10_000), () => []) }, () => ({})],
   ])('ten thousand times over a large value: %#', (keywords, make) => {
     const schema = { anyOf: times(10_000, () => to('costly')), $defs: { costly: { allOf: [keywords, false] } } };
-    // A reference that was followed for this value is not followed again: the steps may well be enough to refuse.
+    // A reference is followed once for a value, so the steps may be enough for a verdict.
     expect(decided(compileSchema(schema), make())).toMatch(/^(steps|pattern-time|invalid)$/);
   });
 
@@ -129,7 +129,7 @@ describe('Hostile schemas and arguments', () => {
     const compiled = compileSchema({ items: itself });
     const instance = nested(150, (inner) => [inner], [1]);
     const outcomes = new Set<string>();
-    // On the way back from the overflow every frame has a little more room than the one before.
+    // On the way back from the overflow, every frame has a little more stack.
     const descend = (level: number): void => {
       try {
         descend(level + 1);

@@ -5,7 +5,7 @@ import { outcome, stepsOf, violations } from './decide.js';
 const numbers = (count: number) => times(count, (i) => i);
 const levels = (count: number) => nested(count, (inner) => [inner], 1);
 
-/** A pattern that is too large to be tried, so that what it would match is open. */
+/** A pattern that is too large to be tried, so its verdict is undetermined. */
 const untried = 'a?'.repeat(2_001);
 const unreadable = '(';
 const missing = { $ref: '#/missing' };
@@ -126,7 +126,7 @@ describe('Keywords', () => {
 describe('The steps of keywords', () => {
   const ones = (count: number) => members(texts(count), () => 1);
 
-  // What is not needed for the verdict is not looked at.
+  // Evaluation ends once the verdict is known.
   test.each<[what: string, schema: object, instance: unknown, below: number]>([
     ['contains ends with the item that suffices', { contains: { const: 0 } }, numbers(1_000), 10],
     ['contains ends with the item that is one too many', { contains: true, maxContains: 3 }, numbers(1_000), 30],
@@ -139,7 +139,7 @@ describe('The steps of keywords', () => {
     expect(stepsOf(schema, instance)).toBeLessThan(below);
   });
 
-  // Each looks at more than it may: what it says is open, never wrong.
+  // Each keyword exceeds its budget, so its verdict is undetermined, never wrong.
   test.each<[what: string, schema: object, instance: unknown]>([
     ['uniqueItems', { uniqueItems: true }, texts(100)],
     ['uniqueItems of lists', { uniqueItems: true }, numbers(100).map((i) => [i])],

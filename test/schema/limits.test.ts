@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { members, texts, times } from '../../test-support/schemas/short.js';
 import { diagnosed, outcome, violations } from './decide.js';
 
-/** Limits on what one schema may take: each shows in what is no longer decided, or no longer described, beyond it. */
+/** Limits of one schema. Beyond each, something is no longer decided or described. */
 describe('A schema', () => {
   test('with a very long list is diagnosed up to that', () => {
     const found = (length: number) => diagnosed({ enum: times(length, (i) => i), type: 'text' });

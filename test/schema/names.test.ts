@@ -3,7 +3,7 @@ import { integer } from '../../test-support/schemas/short.js';
 import { diagnosed, outcome, violations } from './decide.js';
 
 describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])('A member named %s', (name) => {
-  /** As it comes over the wire: a member of that name, whatever the name. */
+  /** Parsed from text, because a literal would treat some of these names specially. */
   const member = (value: unknown) => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as object;
   const one = member(1);
 

@@ -1,6 +1,7 @@
 /*
- * What evaluating, explaining, repairing and refusing cost, for schemas and arguments made to be expensive: run by
- * promise.test.ts in a process whose heap is 300 MB, arguments and all. Prints one line of JSON for each pair.
+ * The cost of evaluating, explaining, repairing and refusing, for schemas and arguments made to be expensive.
+ * promise.test.ts runs this in a process whose heap is 300 MB, arguments included. Prints one line of JSON for each
+ * pair.
  */
 import { fits, jsonText } from '../../src/json/index.js';
 import { repairArguments } from '../../src/repair/repair.js';
@@ -91,7 +92,7 @@ function measure(schema: unknown, instance: unknown): void {
   for (const [task, units] of costs) console.log(JSON.stringify({ what: `${task} ${what}`, steps, units }));
 }
 
-// What was found to be expensive once.
+// These pairs were once expensive.
 const wide = named(500_000, 1);
 const expensive = [
   () => measure({ allOf: times(100, (i) => ({ const: i })) }, wide),
@@ -104,7 +105,7 @@ const expensive = [
 ];
 for (const measured of sampled(expensive, 4)) measured();
 
-// A property that always holds: one pair is held at a time, and none is written out.
+// This property always holds: it keeps one pair in memory at a time, and prints none.
 fc.assert(
   fc.property(schemas.any, instances.any, (schema, instance) => {
     measure(schema, instance);

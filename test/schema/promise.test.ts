@@ -3,9 +3,9 @@ import { lawRuns } from '../../test-support/law-runs.js';
 import { measuredBy } from '../../test-support/measured.js';
 
 /*
- * For any schema up to 1 MB and any arguments up to 20 MB: an answer within a few seconds and 300 MB. The process that answers
- * has a heap of 300 MB, so that what counts is the peak. Its time is the time that it works, against what JSON.stringify
- * works on 20 MB and on the same arguments, so that neither a slow machine nor a busy one makes the test fail.
+ * For any schema up to 1 MB and any arguments up to 20 MB, there is an answer within a few seconds and 300 MB. The heap
+ * of the answering process is 300 MB, so its peak is bounded. Its time is its own processor time, relative to that of
+ * JSON.stringify for 20 MB and for the same arguments, so neither a slow nor a busy machine fails the test.
  */
 interface Cost {
   readonly what: string;
@@ -13,10 +13,10 @@ interface Cost {
   readonly units: number;
 }
 
-/** The worst known takes seven, which is about two seconds; on a busy machine eight. */
+/** The slowest known case takes seven units, which is about two seconds; on a busy machine eight. */
 const texts = 12;
 
-/** Steps of deciding and explaining together: see explainingSteps. */
+/** The steps of deciding and explaining together: see explainingSteps. */
 const steps = 2 * 500_000;
 
 test('The promise holds for schemas and arguments made to break it', { timeout: 600_000 }, async () => {

@@ -3,7 +3,7 @@ import { compileSchema, type CompileOptions } from '../../src/schema/compile/com
 import { integer, string, to } from '../../test-support/schemas/short.js';
 import { decide, outcome } from './decide.js';
 
-/** What becomes of a text and of a number. */
+/** The outcomes for a string and for a number. */
 const ofBoth = (schema: object, options?: CompileOptions) =>
   ['x', 1].map((instance) => outcome(schema, instance, options));
 

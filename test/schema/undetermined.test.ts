@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { integer } from '../../test-support/schemas/short.js';
 import { outcome } from './decide.js';
 
-/** A schema that cannot be decided, whatever the value. */
+/** A schema that is undetermined for every value. */
 const open = { $ref: '#/missing' };
 const is = 'unresolved-reference';
 const yes = true;
@@ -48,14 +48,14 @@ test.each<[schema: object, instance: unknown, expected: string]>([
 });
 
 test.each<[schema: object, instance: unknown, expected: string]>([
-  // The open branch may have evaluated the member.
+  // The undetermined branch may have evaluated the member.
   [{ anyOf: [member, open], unevaluatedProperties: no }, { a: 1, b: 1 }, is],
   [{ anyOf: [member, open], unevaluatedProperties: no }, { a: 1 }, 'valid'],
   [{ ...open, unevaluatedProperties: no }, { a: 1 }, is],
   [{ allOf: [open], unevaluatedProperties: no }, { a: 1 }, is],
-  // It has not, if the member would be accepted anyway.
+  // If the member is accepted anyway, that does not matter.
   [{ anyOf: [yes, open], unevaluatedProperties: integer }, { b: 1 }, 'valid'],
-  // Undetermined, so what it would evaluate does not count as evaluated.
+  // An undetermined branch does not count as having evaluated the member.
   [{ anyOf: [yes, { ...member, not: open }], unevaluatedProperties: no }, { a: 1 }, is],
   [{ if: open, then: member, unevaluatedProperties: no }, { a: 1 }, is],
   [{ anyOf: [{ prefixItems: [yes] }, open], unevaluatedItems: no }, [1, 2], is],

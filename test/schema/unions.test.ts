@@ -7,7 +7,7 @@ import { describeViolations } from '../../src/schema/violations/describe.js';
 import { closed, integer, members, string, texts, times, to } from '../../test-support/schemas/short.js';
 import { linesFor, outcome, stepsOf } from './decide.js';
 
-/** What is tested is the number of steps, whatever the machine's speed. */
+/** The number of steps is tested, which does not depend on the machine. */
 const unhurried = { budget: { ms: 600_000 } };
 const all = (count: number) => members(texts(count, 'name'), () => 'x');
 const tagged = (count: number, width: number) =>

@@ -6,7 +6,7 @@ import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { anything, ascii, base64, echoes, noise, shownAs } from './repeating.js';
 
-/** What is a token by its shape. */
+/** Has the shape of a token. */
 const token = fc
   .string({ unit: fc.constantFrom(...Array.from('abcdefghijkmnopqrstuvwxyz0123456789')), minLength: 20, maxLength: 30 })
   .map((text) => `a1${text}`);
@@ -22,7 +22,7 @@ const basic = (value: string) => base64(`someone:${value}`);
 const cookie = (value: string) => `theme=dark; sid=${value}`;
 const url = encodeURIComponent;
 
-/** Where in an address a secret may stand; and what is sent because of it, where that is not the value itself. */
+/** The places of a secret in an address, with the text that is sent if it is not the value itself. */
 const places: [
   name: string,
   value: fc.Arbitrary<string>,
@@ -71,7 +71,7 @@ test.each(Object.entries(echoes))('A server that repeats %s what it was given sh
 test('The end of stderr never shows a secret, however it arrives and wherever it is cut off', () => {
   fc.assert(
     fc.property(given, fc.nat(40), fc.integer({ min: 1, max: 9 }), ({ address, value: text }, shift, size) => {
-      // As long as makes it cut off what came first.
+      // Long enough that the beginning is cut off.
       const written = Buffer.from(`${noise.slice(0, shift)}${`${text}\n`.repeat(40)}`);
       const tail = tailOf(20, maskFor(address));
       for (let at = 0; at < written.length; at += size) tail.push(written.subarray(at, at + size));

@@ -11,10 +11,10 @@ import { callOf, execution } from '../nodes/context.js';
 import { handshake, inFront } from '../serve/in-front.js';
 import { ascii, echoes, noise, shownAs } from './repeating.js';
 
-// The CommonJS copy, in which the nodes' contexts are made.
+// The CommonJS copy, which makes the nodes' contexts.
 vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
 
-/** In what a server repeats what it was given. */
+/** The messages in which a server repeats a secret. */
 const ways: Record<string, (exchange: Exchange, said: string) => void> = {
   'an error answer': ({ json, message: { id } }, said) =>
     json({ jsonrpc: '2.0', id, error: { code: -32000, message: said, data: { [said]: [said] } } }),
@@ -31,7 +31,7 @@ const ways: Record<string, (exchange: Exchange, said: string) => void> = {
 };
 const isJson = { 'content-type': 'application/json' };
 
-/** What the one server of these tests says, and in answer to which method. */
+/** The text of these tests' one server, and the method that it answers with it. */
 let saying: { to: string; way: keyof typeof ways; said: string };
 let server: HttpServer;
 const started = startHttpServer((exchange) => {
@@ -54,7 +54,7 @@ const started = startHttpServer((exchange) => {
 }).then((running) => (server = running));
 afterAll(async () => (await started).close());
 
-/** Something that sends a secret to the server: resolves with all that people, programs and logs then read. */
+/** Sends a secret to the server, and resolves with everything that people, programs and logs read. */
 type Channel = (value: string) => Promise<string>;
 
 function neverShows(channel: Channel, stages: readonly string[], numRuns: number) {
@@ -82,12 +82,12 @@ function neverShows(channel: Channel, stages: readonly string[], numRuns: number
   };
 }
 
-/** Whoever uses the tools reads their names as the server wrote them; a log is read by others. */
+/** Users of the tools read their names as the server wrote them, so names are checked in logs only. */
 function told(text: string): string {
   return saying.to === 'names' ? '' : text;
 }
 
-/** Everything of an error that somebody may read. */
+/** Every text of an error. */
 function allOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack, cause, ...others } = error as Error & Record<string, unknown>;

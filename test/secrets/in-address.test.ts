@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
 import { addressSecrets, shownArguments } from '../../src/secrets/index.js';
 
-/** What is looked for; texts of no length left out. */
+/** The secrets that are found; empty ones are left out. */
 function secretsOf(address: ServerAddress): string[] {
   return [...new Set(addressSecrets(address))].filter((value) => value !== '').sort();
 }

@@ -53,7 +53,7 @@ describe('In a text', () => {
     expect(hideSecretsIn(text)).toBe(text);
   });
 
-  /** Sizes at which effort that grows with the square takes minutes: the runner's limit tells on any machine. */
+  /** At these sizes, work that grows with the square takes minutes, so the runner's limit catches it on any machine. */
   const repeated: [part: string, times: number][] = [
     ['a://b:', 300_000],
     ['a', 800_000],

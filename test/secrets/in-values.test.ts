@@ -151,7 +151,7 @@ describe('A value for a log', () => {
     expect(looks).toBeLessThan(1000);
   });
 
-  // The cut at 80 characters of the one, or at 200 of the other.
+  // One is cut at 80 characters, the other at 200.
   test.each([41, 48, 54, 161, 170, 176])(
     'hides a secret behind %d characters, which the cut goes through',
     (before) => {
@@ -162,7 +162,7 @@ describe('A value for a log', () => {
   );
 });
 
-/** Made up, in the form that each service gives its tokens: #20 stands for 20 letters and digits, %32 for hexadecimal. */
+/** Invented tokens in the format of each service: #20 stands for 20 letters and digits, %32 for hexadecimal. */
 const forms = `
   GitHub github_pat_%16  GitHub ghp_%20  GitLab glpat-%16  GitLab gldt-#20  Slack xoxb-%16  Slack xapp-1-A01-123-%80
   Slack xoxe.xoxb-1-#70  AWS AKIA0123456789ABCDEF  Google AIza#30  Google ya29.%16  Google GOCSPX-#28  Google 1//0#40

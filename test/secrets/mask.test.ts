@@ -114,7 +114,7 @@ describe('the mask over what must not be shown', () => {
     expect(mask('x '.repeat(100_000))).toHaveLength(100_000);
     const asked: unknown[] = [];
     const text = { slice: (from: number, to: number) => (asked.push(to), 'abc'.slice(from, to)) };
-    expect(mask(text as unknown as string, 12)).toBe('abc'); // of a text, only its beginning is taken
+    expect(mask(text as unknown as string, 12)).toBe('abc'); // only the beginning of a text is read
     expect(asked).toEqual([20_012]);
   });
 

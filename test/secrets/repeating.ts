@@ -3,9 +3,9 @@ import { fc } from '../../test-support/fuzz.js';
 export const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 
 const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
-/** What a header may hold. */
+/** Characters that a header may have. */
 export const ascii = fc.string({ unit: visible, minLength: 8, maxLength: 24 });
-/** What a variable or an argument may hold. */
+/** Texts that a variable or an argument may have. */
 export const anything = fc
   .string({
     unit: fc.oneof(visible, fc.constantFrom(' ', '"', '\\', '%', 'é', '😀', "'", '\n')),
@@ -13,14 +13,14 @@ export const anything = fc
     maxLength: 24,
   })
 
-  // Shorter lines are rather words.
+  // Shorter lines would be ordinary words.
   .filter((text) => text.trim() === text && text.split(/\s*\n\s*/).every((line) => line.length >= 6));
 
 const hex = (text: string) => Buffer.from(text, 'utf8').toString('hex');
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const named: Partial<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
 
-/** The ways in which a server may repeat what it was given. */
+/** The encodings in which a server may repeat a secret. */
 export const echoes: Record<string, (text: string) => string> = {
   'as it is': (text) => text,
   'as JSON': json,
@@ -43,7 +43,7 @@ export const echoes: Record<string, (text: string) => string> = {
 
 export const noise = 'DENIED <> ';
 
-/** In which of these ways a text shows a secret. */
+/** The encoding in which a text shows a secret, if it does. */
 export function shownAs(text: string, secret: string): string | undefined {
   return Object.keys(echoes).find((way) => text.includes(echoes[way]?.(secret) ?? secret));
 }

@@ -9,7 +9,7 @@ const { at, requests } = replaying({ s: [tool] });
 const methods = () => requests('s').map(({ method }) => method);
 const call = { method: 'tools/call', params: { name: 'search', arguments: { tenant: 'evil' } } };
 
-/** What no revision lets a client announce. */
+/** Notifications that no revision allows a client to send. */
 const strays = [call, { method: 'vendor/strange' }, { method: 'resources/subscribe', params: { uri: 'a:/' } }];
 
 describe('A message without an id that is no notification of the revision reaches no server', () => {

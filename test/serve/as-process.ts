@@ -7,26 +7,26 @@ import { bin } from '../cli/built.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { handshake, type Received } from './in-front.js';
 
-/** When it goes: by default with the test that runs. */
+/** Decides when it is removed; by default at the end of the running test. */
 type End = (remove: () => void | Promise<void>) => void;
 
 export interface Served {
-  /** What it has written, in whole lines. */
+  /** The lines of stdout. */
   readonly lines: string[];
   readonly stderr: () => string;
   readonly pid: number;
-  /** Resolves with the code, or the signal that ended it. */
+  /** Resolves with the exit code, or with the signal that ended it. */
   readonly ended: Promise<number | string>;
   write(message: object | string): void;
-  /** Resolves with the first message, from now or before, that this holds for. */
+  /** Resolves with the first matching message, past or future. */
   message(holds: (message: Received) => boolean): Promise<Received>;
-  /** Resolves once stderr matches, now or later. */
+  /** Resolves once stderr matches. */
   logged(pattern: RegExp): Promise<RegExpExecArray>;
   hangUp(): void;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** `mcp-verbatim serve`, as it was built, in a process of its own. */
+/** The built `mcp-verbatim serve` in its own process. */
 export function served(
   args: readonly string[],
   { env = {}, end = onTestFinished }: { env?: Record<string, string>; end?: End } = {},
@@ -83,14 +83,16 @@ export function served(
   };
 }
 
-/** The same over stdio, where the client has sent its handshake. */
+/** The same over stdio, after the client's handshake. */
 export function greeted(...about: Parameters<typeof served>): Served {
   const gateway = served(...about);
   for (const line of handshake) gateway.write(line);
   return gateway;
 }
 
-/** A configuration file of these servers. @returns its path */
+/**
+ * Writes a configuration file with these servers. @returns its path
+ */
 export function configured(mcpServers: Record<string, object>): string {
   const file = join(temporaryFolder(onTestFinished), 'mcp.json');
   writeFileSync(file, JSON.stringify({ mcpServers }));
@@ -102,7 +104,7 @@ export function entryOf({ file }: { file: string }, more: object = {}) {
   return { command: process.execPath, args: [file], ...more };
 }
 
-/** The list of a recording server. A tool that is given by its name takes any object. */
+/** The list of a recording server. A string stands for a tool that takes any object. */
 export function listing(...tools: (string | object)[]): string {
   const listed = tools.map((tool) =>
     typeof tool === 'string' ? { name: tool, inputSchema: { type: 'object' } } : tool,
@@ -117,7 +119,7 @@ export const callHeaders = (name: string) => ({
   'mcp-name': name,
 });
 
-/** The same, which sends requests. */
+/** The same, with functions that send requests. */
 export function connected(...about: Parameters<typeof served>) {
   const gateway = greeted(...about);
   let lastId = 0;
@@ -131,14 +133,14 @@ export function connected(...about: Parameters<typeof served>) {
   return { ...gateway, request, call, names };
 }
 
-/** Resolves with the address once it listens. */
+/** Resolves with the gateway and its URL once it listens. */
 export async function servedOverHttp(args: readonly string[], about?: Parameters<typeof served>[1]) {
   const gateway = served(['--port', '0', ...args], about);
   const [, url = ''] = await gateway.logged(/serving at (\S+)/);
   return { ...gateway, url };
 }
 
-/** A server's program that keeps each line that it gets, to the byte. */
+/** A server's program that records each line that it reads, byte for byte. */
 export function recording(results: string, otherwise = '', capabilities = 'tools: {}', end: End = onTestFinished) {
   const folder = temporaryFolder(end);
   const [file, log] = [join(folder, 'server.cjs'), join(folder, 'got.log')];
@@ -164,7 +166,7 @@ export function recording(results: string, otherwise = '', capabilities = 'tools
   return {
     file,
     command: ['--', process.execPath, file],
-    /** Each line that it was sent, or those with this method. */
+    /** All lines that it read, or those with this method. */
     got: (method = '') => got().filter((line) => line.includes(`"method":"${method}`) || method === ''),
   };
 }

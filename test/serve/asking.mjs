@@ -1,5 +1,5 @@
-// A server of 2025-11-25 over stdio that logs and asks in the middle of its calls, several at a time: what it says of a
-// call, and what it was answered there, has the mark of that call.
+// A stdio server of 2025-11-25 that logs and asks in the middle of its calls, several at a time. Every text about a
+// call, and the answer to its question, contains the call's mark.
 import { createInterface } from 'node:readline';
 
 const print = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Received } from './in-front.js';
 import { answered, asked, called, envelope, everything, greeted, handshake, inFront, scripted } from './in-front.js';
 
-/** A server that asks for roots, and logs, as soon as it is greeted. */
+/** A server that asks for roots and logs right after the handshake. */
 const server = scripted(
   "ping: {}, 'logging/setLevel': {}, 'resources/subscribe': {},",
   `const log = (data) => print({ method: 'notifications/message', params: { level: 'info', data } });

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { inFront, program, replaying } from './in-front.js';
 
-/** What users of clients that they cannot change have run into, with the client that those are built on, SDK 1.x. */
+/** Problems of users whose clients cannot be changed, reproduced with SDK 1.x, on which those clients are built. */
 const { at, calls } = replaying({
-  // pubmed-mcp-server: one tool has a Zod object in place of a schema, and LibreChat shows none of its tools.
+  // pubmed-mcp-server: one tool has a Zod object in place of a schema, so LibreChat shows none of its tools.
   pubmed: [
     '{"name":"search","inputSchema":{"type":"object","properties":{"q":{"type":"string"}}}}',
     '{"name":"fetch","inputSchema":{"_def":{"unknownKeys":"strip","typeName":"ZodObject"},"~standard":{"version":1,"vendor":"zod"}}}',

@@ -25,7 +25,9 @@ function both(fixed: readonly string[], capabilities?: string) {
 }
 
 let lastId = 1000;
-/** Sends params as they are written. @returns what the server was sent because of it */
+/**
+ * Sends these params byte for byte. @returns the server's request
+ */
 async function sent(gateway: Served, server: ReturnType<typeof recording>, method: string, params: string) {
   const before = server.got(method).length;
   const id = ++lastId;

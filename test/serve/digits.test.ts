@@ -6,7 +6,9 @@ const big = '9007199254740993';
 const odd = `{"n":${big},"rate":1.0,"far":1e400}`;
 const all = 'tools: {}, prompts: {}, resources: {}, completions: {}, logging: {}, tasks: {}';
 
-/** Sends a request as it is written. @returns the line that answers it */
+/**
+ * Sends a request byte for byte. @returns the line that answers it
+ */
 async function asked(gateway: Served, method: string, params: string): Promise<string> {
   const own = ++lastId;
   gateway.write(`{"jsonrpc":"2.0","id":${own},"method":"${method}","params":${params}}`);
@@ -15,7 +17,7 @@ async function asked(gateway: Served, method: string, params: string): Promise<s
 }
 let lastId = 1000;
 
-/** What a server answers each method with, to the character. */
+/** The server's answer to each method, byte for byte. */
 const writing = (results: Record<string, string>) => `
   const texts = ${JSON.stringify(results)};
   if (texts[method] && id !== undefined) return process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + texts[method] + '}\\n');`;

@@ -8,7 +8,7 @@ import { connected, recording, served, servedOverHttp } from './as-process.js';
 import { envelope, handshake } from './in-front.js';
 import { authorization, begun, post, postHeaders, type Headers } from './raw-clients.js';
 
-// Sentences of docs/serve.md, each shown by the command as a process.
+// Sentences of docs/serve.md, each tested with the command as a process.
 
 const asks = { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object' } } };
 

@@ -1,4 +1,4 @@
-// A server, written by hand, whose texts no JSON writer would make: what passes untouched can be told by them.
+// A server whose texts no JSON writer would produce, so unchanged text can be recognised.
 import { createInterface } from 'node:readline';
 
 const print = (text) => process.stdout.write(`${text}\n`);

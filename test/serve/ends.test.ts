@@ -25,7 +25,7 @@ describe('when the server dies', () => {
   });
 
   test('of several, it is started again for a resource that no list has', async () => {
-    /** Answers for one address, and ends with any call. */
+    /** Reads one address, and ends at any call. */
     const withResource = (uri: string) =>
       scripted(
         `'tools/list': { tools: [{ name: 'die', inputSchema: { type: 'object' } }] },
@@ -67,7 +67,7 @@ describe('when the client goes', () => {
     expect(gateway.lines).toContain(await answer);
   });
 
-  // SIGKILL leaves no time for anything; that stdin ends is all that is left. A deaf server ignores even that.
+  // SIGKILL leaves no time for anything, so only stdin ends. A deaf server ignores even that.
   test.each([
     ['client', 'SIGTERM', ''],
     ['client', 'SIGKILL', ''],
@@ -77,7 +77,7 @@ describe('when the client goes', () => {
     const pidFile = join(folder, `${whose}-${how}`);
     const program = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${deaf} import(${JSON.stringify(echoing)})`;
     const serve = [cli, 'serve', '--', process.execPath, '-e', program];
-    // The client, which starts the gateway; the gateway's own pid is what it prints.
+    // The client starts the gateway, and prints the gateway's pid.
     const client = `const c = require('child_process').spawn(process.execPath, ${JSON.stringify(serve)}, { stdio: ['pipe', 'pipe', 'ignore'], cwd: ${JSON.stringify(process.cwd())} });
       console.log(c.pid); c.stdout.pipe(process.stdout); process.stdin.pipe(c.stdin);`;
     const child = spawn(process.execPath, ['-e', client], { stdio: ['pipe', 'pipe', 'ignore'] });

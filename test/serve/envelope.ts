@@ -1,4 +1,4 @@
-/** What each request of a client of 2026-07-28 says of it. */
+/** The members that describe a client in each of its requests of 2026-07-28. */
 export function envelope(capabilities: object = {}): object {
   const key = (name: string) => `io.modelcontextprotocol/${name}`;
   const clientInfo = { name: 'same', version: '1' };

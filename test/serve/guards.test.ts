@@ -16,7 +16,7 @@ const slowly = `if (method === 'tools/call' && params.name === 'slow') return se
 
 const stateless = (name: string) => ({ id: 1, method: 'tools/call', params: { name, arguments: {}, ...envelope() } });
 
-/** The server of these lines says its process. */
+/** Makes the server's name its process id. */
 const naming = (server: ReturnType<typeof recording>) =>
   writeFileSync(
     server.file,
@@ -25,7 +25,7 @@ const naming = (server: ReturnType<typeof recording>) =>
 
 describe('--idle', () => {
   test('ends a session that nobody uses, and its server, but none with a call under way', async () => {
-    // It ends at once, so that it answers no call after its session was closed.
+    // The server ends at once, so it answers no call after its session was closed.
     const ending = "global.ending ??= process.stdin.on('end', () => process.exit());";
     const server = recording(listing('slow', 'quick') + own + "'tools/call': { content: [] },", ending + slowly);
     naming(server);
@@ -33,7 +33,7 @@ describe('--idle', () => {
     const unused = await begun(gateway.url);
     const busy = await begun(gateway.url);
     const called = busy.send({ id: 1, method: 'tools/call', params: { name: 'slow' } });
-    // All clients without sessions share one, which a request of one after the other keeps.
+    // Clients without sessions share one, and a request after another keeps it open.
     await (await post(gateway.url, stateless('quick'), callHeaders('quick'))).text();
     const statelessly = post(gateway.url, stateless('slow'), callHeaders('slow'));
     await expect.poll(() => isRunning(unused.pid)).toBe(false);
@@ -180,7 +180,7 @@ test.runIf(process.platform === 'linux')(
     const server = recording(listing('search'));
     naming(server);
     const gateway = await servedOverHttp(server.command);
-    await gateway.logged(/server ended/); // the one that was tried
+    await gateway.logged(/server ended/); // the trial at the start
     const sessions = await Promise.all(Array.from({ length: 20 }, () => begun(gateway.url)));
     const children = () =>
       execFileSync('ps', ['-e', '-o', 'ppid=,args='], { encoding: 'utf8' })
@@ -188,7 +188,7 @@ test.runIf(process.platform === 'linux')(
         .filter((line) => line.trim().startsWith(`${gateway.pid} `));
     expect(new Set(sessions.map(({ pid }) => pid)).size).toBe(20);
     expect(children().filter((line) => line.includes(server.file))).toHaveLength(20);
-    // One for all of them ends what is left where the gateway is killed.
+    // The one more process ends the servers if the gateway is killed.
     expect(children()).toHaveLength(21);
     await sessions[0]!.end();
     await expect.poll(() => isRunning(sessions[0]!.pid)).toBe(false);

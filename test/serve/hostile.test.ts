@@ -8,7 +8,7 @@ import {
 import { answered, asked, greeted, type InFront, scripted } from './in-front.js';
 
 const lineBreak = /[\r\n\v\f\u0085\u2028\u2029]/;
-/** What a terminal or a reader of lines makes something of. */
+/** Characters that control a terminal or split a line. */
 const interpreted = /[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
 async function resultOf(gateway: InFront, method: string, params: object = {}) {
@@ -35,7 +35,7 @@ describe('Servers whose texts begin with what others interpret, served as one', 
   });
 
   test('write entries of the log that are one line each, without escapes', async () => {
-    // Over stdio they write to the log, too.
+    // Over stdio their stderr goes to the log, too.
     await using gateway = greeted(named(prefixes.map(([, prefix]) => hostileServer(prefix))));
     const { tools } = await resultOf(gateway, 'tools/list');
     const choice = prefixes.map(([, prefix]) => prefix).join('');

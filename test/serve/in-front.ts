@@ -19,7 +19,7 @@ export { envelope } from './envelope.js';
 
 export type InFront = ReturnType<typeof inFront>;
 
-/** What tests read of the messages that a client gets. */
+/** The members of a client's messages that tests read. */
 export interface Received {
   readonly id?: number | string;
   readonly method?: string;
@@ -61,7 +61,7 @@ export function inFront(servers: Servers, options: Options = {}) {
   const lines: string[] = [];
   const messages: Received[] = [];
   const waiting: (() => void)[] = [];
-  /** For a client of the official SDK, 1.x. */
+  /** For a client of the official SDK 1.x. */
   const transport: Transport = {
     start: () => Promise.resolve(),
     send: (message) => Promise.resolve(void write(JSON.stringify(message))),
@@ -70,11 +70,11 @@ export function inFront(servers: Servers, options: Options = {}) {
   const reading = createInterface({ input: stdout }).on('line', (line) => {
     lines.push(line);
     messages.push(JSON.parse(line) as Received);
-    // One after the other: the SDK's client drops a report of progress that comes together with the answer.
+    // One message per turn: the SDK's client drops progress that arrives together with the answer.
     setImmediate(() => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
     for (const goOn of waiting.splice(0)) goOn();
   });
-  /** Resolves with the number of the first line, from now or before, that this holds for. */
+  /** Resolves with the number of the first matching line, past or future. */
   async function found(holds: (message: Received) => boolean): Promise<number> {
     for (let at = 0; ; at++) {
       if (at === lines.length) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -82,7 +82,7 @@ export function inFront(servers: Servers, options: Options = {}) {
     }
   }
   return {
-    /** What the client reads. */
+    /** The lines that the client reads. */
     lines,
     log,
     transport,
@@ -101,7 +101,7 @@ export function inFront(servers: Servers, options: Options = {}) {
   };
 }
 
-/** The same, where the client has already sent its handshake. */
+/** The same after the client's handshake. */
 export function greeted(...args: Parameters<typeof inFront>): InFront {
   const gateway = inFront(...args);
   for (const line of handshake) gateway.write(line);
@@ -128,7 +128,7 @@ export async function inFrontOverHttp(servers: Servers, http: Partial<HttpOption
   };
 }
 
-/** What a client of 2025-11-25 begins with. */
+/** The first messages of a client of 2025-11-25. */
 export const handshake = [
   '{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{},"roots":{}},"clientInfo":{"name":"test","version":"1"}}}',
   '{"jsonrpc":"2.0","method":"notifications/initialized"}',
@@ -153,7 +153,7 @@ export async function namesOf(gateway: InFront): Promise<string[]> {
   return (await answered(gateway, 'tools/list')).result.tools.map(({ name }) => name);
 }
 
-/** A server for all tests of a file: these texts of tools, by the path that they are listed at. */
+/** A server for all tests of a file, which lists these texts of tools at the path with their name. */
 export function replaying(tools: Record<string, readonly string[]>) {
   let server: ReplayServer;
   beforeAll(async () => {
@@ -171,9 +171,9 @@ export function replaying(tools: Record<string, readonly string[]>) {
     server.requests(name).filter(({ method }) => method === (of ?? method));
   return {
     at: (name: string) => ({ url: server.url(name) }),
-    /** What it was sent in this test. */
+    /** The requests that it got in this test. */
     requests,
-    /** The params of the calls among it. */
+    /** The params of the calls among them. */
     calls: (name: string) => requests(name, 'tools/call').map(({ params }) => params),
   };
 }
@@ -189,10 +189,8 @@ export const everything = program(
 );
 
 /**
- * A server of 2025-11-25 in a program of its own.
- *
- * @param results members of an object, by method, where `params` are those of the request
- * @param otherwise what it does with each message before; `print` sends one
+ * A server of 2025-11-25 in its own program. @param results members of an object, by method; `params` are the request's
+ * @param otherwise code that runs before, for each message; `print` sends one
  */
 export function scripted(results: string, otherwise = '', capabilities = 'tools: {}') {
   return program(

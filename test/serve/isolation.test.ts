@@ -8,15 +8,15 @@ import { begun, handshakeClient, post, statelessClient } from './raw-clients.js'
 
 const asking = program(fileURLToPath(new URL('./asking.mjs', import.meta.url)));
 
-/** Everybody who has it is one user. */
+/** All clients with this token count as one user. */
 const token = 'the-token-of-the-user';
 
-/** Clients, of which each has a session, or requests, of its own; what is marked as theirs begins with their mark. */
+/** Clients, each with its own session or requests. Every text that belongs to a client begins with its mark. */
 const clients = ['2025-11-25', '2026-07-28'].flatMap((revision) =>
   [1, 2, 3, 4].map((number) => ({ revision, mark: `mark-${revision}-${number}-` })),
 );
 
-/** What one of them does: its calls begin and are asked, one upon another, after so many milliseconds. */
+/** A client's calls: each begins and asks after so many milliseconds, and they overlap. */
 const call = fc.record({
   at: fc.integer({ min: 0, max: 8 }),
   before: fc.integer({ min: 0, max: 5 }),
@@ -60,12 +60,12 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
         );
         for (const [mark, text] of outcomes) {
           expect(text).toMatch(new RegExp(`^${mark} was answered`));
-          // What was answered is its own, or nothing at all.
+          // Every answer is the client's own, or there is none.
           expect(text).toMatch(new RegExp(`"name":"${mark}"|"action":"cancel"`));
         }
         expectOnlyTheirOwn();
       }),
-      // Each takes long: many calls of several clients. At first all of them call before their server has asked anything.
+      // Each run takes long: many calls of several clients. At first all of them call before their server has asked anything.
       { numRuns: Math.ceil(lawRuns(300) / 20), examples: [[atOnce]] },
     );
     await Promise.all(open.map(({ client }) => client.close()));
@@ -78,7 +78,7 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
     const answer = (mark: string) => `${mark} was answered {"action":"accept","content":{"name":"${mark}"}}`;
     const first = statelessClient(front.url, 'first');
     expect(await first.call({ mark: 'first', before: 5, after: 5 })).toBe(answer('first'));
-    // What a server with a handshake logs is for all at once.
+    // The logs of a server with a handshake are for all clients.
     expect(first.received.join()).not.toContain('notifications/message');
     expect(await Promise.all(['a', 'b', 'c'].map(call))).toEqual(['a', 'b', 'c'].map(answer));
   });

@@ -4,13 +4,13 @@ import { Group } from '../../src/serve/upstream/group.js';
 
 beforeEach(() => void vi.useFakeTimers());
 
-/** Lets time pass, and what is due then happen. */
+/** Lets time pass and runs the timers. */
 async function after(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
   await vi.advanceTimersByTimeAsync(1);
 }
 
-/** A server within this process, which answers nothing before it is let. */
+/** A server in this process that answers only when it is released. */
 function server(name: string, start: Promise<void> = Promise.resolve()) {
   const results: Record<string, unknown> = {
     initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name, version: '1' } },
@@ -64,7 +64,7 @@ describe('Of several servers, one that takes long to open', () => {
     open();
     await after(10);
     expect((await introduced).capabilities).toBe('{"tools":{}}');
-    // The other keeps nobody from closing.
+    // The other session does not delay closing.
     const closed = all.close();
     await after(2000);
     await closed;

@@ -30,7 +30,7 @@ const named = (name: string, more: object = {}) =>
   JSON.parse(
     JSON.stringify({ ...envelope({ elicitation: {} }), ...more }).replace('"same"', JSON.stringify(name)),
   ) as object;
-/** A call of a client of 2026-07-28 that calls itself so. */
+/** A call of a client of 2026-07-28 with this name. */
 const call = (url: string, client: string, name: string, more: object = {}, signal?: AbortSignal) => {
   const params = { name, arguments: {}, ...named(client, more) };
   return fetch(url, {

@@ -40,7 +40,7 @@ describe('An option of serve on the command line works', () => {
     const gateway = connected([...options, ...server(odd).command]);
     const text = JSON.stringify(await gateway.request('tools/list'));
     expect(['anyOf', 'pattern'].filter((keyword) => text.includes(`"${keyword}":`))).toEqual(kept);
-    // The original decides in any case.
+    // The original schema decides in any case.
     expect((await gateway.call('odd', {})).result.isError).toBe(true);
   });
 
@@ -114,7 +114,7 @@ describe('An option of serve on the command line works', () => {
     expect(await connected(['--env', 'KEY', ...naming.command], { env }).names()).toEqual(['the-value,']);
   });
 
-  /** The server's own answer would come after four seconds; without the option, it has five. */
+  /** The server would answer after four seconds; without the option, it has five. */
   const slowly = `if (method === 'tools/call') return setTimeout(() => print({ id, result: { content: [] } }), 4000);`;
 
   test('--grace is how long calls may go on, over stdio and HTTP', async () => {

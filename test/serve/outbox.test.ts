@@ -4,7 +4,7 @@ import { type Outbox, outboxFor } from '../../src/serve/outbox.js';
 
 beforeEach(() => void vi.useFakeTimers());
 
-/** A client that reads when it is let, a piece at a time. */
+/** A client that reads one piece whenever the test lets it. */
 function client(limits?: Parameters<typeof outboxFor>[3], ofClient?: Set<Outbox>) {
   const read: string[] = [];
   let next: (() => void) | undefined;

@@ -1,7 +1,7 @@
 import { envelope } from './envelope.js';
 import type { Received } from './in-front.js';
 
-/** Clients of both revisions that keep every text they are sent, and answer each question with their own mark. */
+/** Clients of both revisions that keep every received text, and answer each question with their own mark. */
 export interface RawClient {
   readonly received: string[];
   /** Calls the tool `ask`. @returns the text of the result */
@@ -13,7 +13,7 @@ export type Headers = Record<string, string>;
 
 export const postHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** @param message the text of one, or one without what makes it JSON-RPC */
+/** @param message a message's text, or a message without the members of JSON-RPC */
 export function post(url: string, message: object | string, headers: Headers = {}): Promise<Response> {
   const body = typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message });
   return fetch(url, { method: 'POST', headers: { ...postHeaders, ...headers }, body });
@@ -38,10 +38,10 @@ export async function begun(url: string, token?: string) {
   return {
     headers,
     status: response.status,
-    /** The process of a server that names itself after it. */
+    /** The process id of a server that is named after it. */
     pid: Number(/"serverInfo":\{"name":"(\d+)"/.exec(text)?.[1]),
     send: (message: object) => post(url, message, headers),
-    /** For what is sent unasked, or after that event. */
+    /** Opens the stream of unasked messages, or continues it after that event. */
     listen: (lastEventId?: string, signal?: AbortSignal) => {
       const more: Headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
       return fetch(url, { headers: { ...headers, ...more, accept: 'text/event-stream' }, ...(signal && { signal }) });
@@ -50,7 +50,7 @@ export async function begun(url: string, token?: string) {
   };
 }
 
-/** One of 2025-11-25, with a session. */
+/** A client of 2025-11-25, with a session. */
 export async function handshakeClient(url: string, mark: string, token?: string): Promise<RawClient> {
   const received: string[] = [];
   const over = new AbortController();
@@ -72,7 +72,7 @@ export async function handshakeClient(url: string, mark: string, token?: string)
   };
 }
 
-/** One of 2026-07-28. */
+/** A client of 2026-07-28. */
 export function statelessClient(url: string, mark: string, token?: string): RawClient {
   const received: string[] = [];
   let nextId = 0;
@@ -103,7 +103,9 @@ function textOf(message: Partial<Received> | undefined): string {
   return message?.result?.content[0]?.text ?? JSON.stringify(message);
 }
 
-/** Reads a response to its end. @returns the last message that is an answer */
+/**
+ * Reads a response to its end. @returns its last answer
+ */
 async function answerIn(response: Response, received: string[], onMessage: (message: Received) => void) {
   let answer: Partial<Received> | undefined;
   const take = (text: string) => {

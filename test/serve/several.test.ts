@@ -4,7 +4,7 @@ import { type Program, startProgram } from '../../test-support/servers/program.j
 import { published, startEverything } from '../../test-support/servers/published.js';
 import { everything, inFront, inFrontOverHttp } from './in-front.js';
 
-/** Two real servers: the published one, on SDK 1.x with a handshake, and one of 2026-07-28, which is asked otherwise. */
+/** Two real servers: the published one, on SDK 1.x with a handshake, and one of 2026-07-28 without. */
 const overStreams = {
   published: published('server-everything'),
   latest: { ...everything, args: [...everything.args, 'latest'] },
@@ -44,7 +44,7 @@ test.each([
     );
     await client.connect(front.transport);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    // A call is checked before any list was asked for.
+    // A call is checked although no list was requested.
     const refused = await client.callTool({ name: 'latest_json_schema_2020_12_tool', arguments: { other: 1 } });
     expect(JSON.stringify(refused.content)).toContain('The tool was not called');
 

@@ -11,7 +11,7 @@ import { isRunning } from '../../test-support/servers/process-state.js';
 import { greeted, inFrontOverHttp, scripted } from './in-front.js';
 import { begun, post, postHeaders } from './raw-clients.js';
 
-/** A server with a tool that answers with so many characters, and one that logs without end. */
+/** A server with a tool whose result has this many characters, and one that logs without end. */
 const server = scripted(
   `'tools/list': { tools: ['long', 'flood'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
   'tools/call': { content: [{ type: 'text', text: 'y'.repeat(params?.arguments?.length ?? 0) }] }, ping: {},`,
@@ -38,7 +38,7 @@ describe('What is kept for a client that loses its streams', () => {
       const answer = await (await send(callOf('long', { length: 1e6 }, n))).text();
       ids.push(/^id: (\d+)/m.exec(answer)![1]!);
     }
-    // The last stream first: one whose events are gone would wait for what is sent unasked.
+    // The last stream first: a stream whose events are gone would wait for unasked messages.
     const again = ids.slice(-7).map(async (id) => (await (await listen(id)).text()).match(/y{100,}/)?.[0].length);
     expect(await Promise.all(again)).toEqual(Array.from({ length: 7 }, () => 1e6));
     const stop = new AbortController();

@@ -10,7 +10,7 @@ const question = (message: string, signal = new AbortController().signal): Quest
   signal,
 });
 
-/** A client's request, and what it is sent besides its result. */
+/** A client's request, and the messages that the client gets before the result. */
 function request(paramsText = '{}', capabilities: object = { elicitation: {} }) {
   const notified: string[] = [];
   const over = new AbortController();
@@ -22,7 +22,7 @@ function request(paramsText = '{}', capabilities: object = { elicitation: {} }) 
   };
 }
 
-/** A call whose server does what the test says. */
+/** A call; the test decides what its server does. */
 function begun(calls = suspendableCalls(), first = request()) {
   let settle = (_result: string) => {};
   let caller!: Caller;
@@ -35,7 +35,7 @@ function begun(calls = suspendableCalls(), first = request()) {
 
 const stateIn = (text: string) => (JSON.parse(text) as { requestState: string }).requestState;
 
-/** A call that has asked its client, and what the client was given to answer with. */
+/** A call that has asked its client, and the client's means to answer. */
 async function suspended(calls = suspendableCalls()) {
   const call = begun(calls);
   const answer = call.caller.ask(question('Who?'));

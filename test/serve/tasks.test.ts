@@ -29,7 +29,7 @@ test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
       expect(await gateway.message(({ method }) => method === 'notifications/progress')).toMatchObject({
         params: { progressToken: 'mine', progress: 1, message: 'Begun' },
       });
-      // What the client takes back is cancelled at the server.
+      // The client's cancellation reaches the server.
       const before = gateway.lines.length;
       call(gateway, 'endless', { _meta }, 2);
       await until(() => gateway.lines.length > before);
@@ -50,7 +50,7 @@ test('a client of 2026-07-28 is asked in rounds, and gets the result', async () 
   const round = { ...meta, requestState, inputResponses: { [key]: accepted } };
   call(gateway, 'asking', round, 2);
   expect(await answer(gateway, 2)).toMatchObject({ result: { content } });
-  // An answer that comes again does not make its call again.
+  // A repeated answer does not repeat the call.
   call(gateway, 'asking', round, 3);
   expect((await answer(gateway, 3)).error).toMatchObject({
     code: -32602,

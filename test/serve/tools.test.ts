@@ -20,7 +20,7 @@ const { at, calls } = replaying({
   odd: [plain('files.read'), plain('files/list')],
 });
 
-/** A server whose results of calls are these texts. */
+/** A server whose calls have these texts as results. */
 async function writing(resultText: () => string) {
   const http = await startHttpServer(({ message: { id, method }, response, plain }) => {
     const result = method === 'tools/list' ? `{"tools":[${search}]}` : method === 'tools/call' ? resultText() : '';

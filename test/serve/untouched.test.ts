@@ -17,7 +17,7 @@ describe('what passes the gateway', () => {
     await using gateway = greeted(server);
     gateway.write(call('a', 'echo', ',"arguments": {"n": 12345678901234567890, "f": 1.0}'));
     gateway.write(call('b', 'echo', ',"arguments": {"n": 12345678901234567890, "9": "7"}'));
-    // The server answers with the text of the params that it got.
+    // The server answers with the text of its params.
     const got = async (id: string) => {
       const text = memberText(await gateway.line((message) => message['id'] === id), ['result', 'got']);
       return JSON.parse(text!) as string;

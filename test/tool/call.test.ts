@@ -13,7 +13,7 @@ const tools = [
   { name: 'no-schema', inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } },
 ];
 
-/** A real server over HTTP that answers a call with its arguments; what reached it is recorded. */
+/** A real HTTP server that answers a call with its arguments, and records requests. */
 let server: ReplayServer;
 let session: Session;
 

@@ -4,7 +4,7 @@ import { exposedTool, readCatalogue } from '../../src/internal.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 
-/** Mostly missing, or nearly no tool would be one that the SDK reads. */
+/** Mostly absent: otherwise the SDK could read nearly no tool. */
 const odd = fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 4, arbitrary: fc.constant(undefined) });
 const schema = fc.record(
   {
@@ -35,7 +35,7 @@ const definition = fc.record(
   { requiredKeys: ['name', 'inputSchema'] },
 );
 
-// The SDK loses the whole list, where it cannot read one of the tools.
+// If the SDK cannot read one tool, it loses the whole list.
 test('A tool is exposed as the official SDK can read it, and unchanged if the SDK can read it', () => {
   const numRuns = lawRuns(1000);
   const isRead = (...tools: unknown[]) => ListToolsResultSchema.safeParse({ tools }).success;
@@ -46,7 +46,7 @@ test('A tool is exposed as the official SDK can read it, and unchanged if the SD
       if (!tool) return;
       const { text, differences } = exposedTool(tool, tool.name);
       expect(isRead(JSON.parse(text)), text).toBe(true);
-      // An output schema that the SDK parses may still be one that it cannot compile.
+      // The SDK may parse an output schema that it cannot compile.
       const isOwn = isRead(tool.definition) && !differences.some((difference) => difference.includes('outputSchema'));
       read[isOwn ? 'untouched' : 'adapted']++;
       if (isOwn) expect(text).toBe(JSON.stringify(tool.definition));

@@ -16,7 +16,7 @@ const inputSchema = closed({ tenant, limit: integer, query: string }, { required
 const tool = { name: 'search', inputSchema };
 const fixed = { tenant: 't-northwind' };
 
-/** With what these arguments are refused, where some are fixed. */
+/** The refusal of these arguments with some fixed ones. */
 function refusal(schema: Record<string, unknown>, args: unknown, fixedTo: Record<string, unknown> = fixed): Error {
   try {
     checkArguments({ name: 'search', inputSchema: schema }, args, { fixed: fixedTo, repairs: 'all' });
@@ -26,7 +26,7 @@ function refusal(schema: Record<string, unknown>, args: unknown, fixedTo: Record
   throw new Error('Nothing was refused.');
 }
 
-/** All that an error tells, to people and to programs. */
+/** Everything that an error shows to people and to programs. */
 function allOf(error: Error): string {
   const { violations = [], report } = error as Partial<InvalidArgumentsError>;
   return JSON.stringify([error.message, error.stack, violations, report]);
@@ -129,7 +129,7 @@ describe('fixed arguments', () => {
     expect(allOf(error)).not.toContain('secret-name');
   });
 
-  // Each is about the arguments as a whole, of which the fixed ones are a part.
+  // Each is about all arguments together, of which the fixed ones are a part.
   test.each<[what: string, more: object, args: object, told: string]>([
     ['a missing argument', {}, {}, 'must have property "query" (string), which is missing'],
     ['an unwanted one', {}, { query: 'a', extra: 1 }, 'must not have the property "extra" (allowed: "limit")'],

@@ -10,7 +10,7 @@ const refusalOf = (inputSchema: Readonly<Record<string, unknown>>, args: unknown
 
 const ones = (names: readonly string[]) => members(names, () => 1);
 
-/** A value that counts how often it is gone through from one end to the other. */
+/** A value that counts how often it is read from end to end. */
 function counted<T extends object>(value: T) {
   const size = Object.keys(value).length;
   let looks = 0;
@@ -46,7 +46,7 @@ describe('A refusal', () => {
     expect(passes()).toBeLessThan(15);
   });
 
-  /** Sizes at which hints for everything, not only for what is shown, take minutes: the runner's limit tells on any machine. */
+  /** At these sizes, hints for every place, shown or not, would take minutes, so the runner's limit catches them. */
   const near = texts(20_000, 'x'.repeat(50));
   const within = (a: unknown) => ({
     anyOf: [a, object({ a }, { required: ['a'] }), { type: 'array', items: a, minItems: 1 }],

@@ -1,6 +1,6 @@
 import { checkArguments, InvalidArgumentsError, type ToolOptions } from '../../src/tool/index.js';
 
-/** With what these arguments are refused. */
+/** The refusal of these arguments. */
 export function refusal(
   tool: Parameters<typeof checkArguments>[0],
   args: unknown,

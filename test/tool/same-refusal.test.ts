@@ -15,7 +15,7 @@ import { sharedFolder } from '../../test-support/shared.js';
 
 function refusalOf(tool: CheckedTool, args: unknown, repairs?: RepairChoice): string | undefined {
   try {
-    // By steps alone: a machine that stands still for a moment changes nothing.
+    // Steps alone decide, so a machine that stalls changes nothing.
     const budget = { ms: 60_000, patternMs: 60_000 };
     checkArguments(tool, args, repairs === undefined ? { budget } : { repairs, budget });
     return undefined;
@@ -25,7 +25,7 @@ function refusalOf(tool: CheckedTool, args: unknown, repairs?: RepairChoice): st
   }
 }
 
-/** What a text would be read as may be added to a line; at the end stands advice about all that was refused. */
+/** The lines without two additions: the reading of a string, and advice at the end. */
 function linesOf(refusal: string | undefined): string[] {
   return (refusal ?? '')
     .split('\n')
@@ -34,7 +34,7 @@ function linesOf(refusal: string | undefined): string[] {
     );
 }
 
-/** What was repaired has no line; all others are the same. */
+/** Repaired places have no line; all other lines are the same. */
 function expectSameLines(tool: CheckedTool, args: unknown, repaired: string): void {
   const [on, off] = [linesOf(repaired), linesOf(refusalOf(tool, args, 'off'))];
   const { repairs } = repairArguments(compileSchema(tool.inputSchema), args, 'safe', { tool });
@@ -100,7 +100,7 @@ const schemas: fc.Arbitrary<object> = fc.letrec<{ schema: object }>((tie) => ({
 })).schema;
 
 describe('the installed package says what a refused text would be read as', () => {
-  // The build, as a program loads it.
+  // The built package, as a program loads it.
   const { checkArguments: check } = createRequire(import.meta.url)(
     '../../packages/mcp-verbatim/dist/cjs/index.js',
   ) as typeof source; // built from it

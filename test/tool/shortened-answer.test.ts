@@ -6,7 +6,7 @@ import { members, texts, times } from '../../test-support/schemas/short.js';
 
 const items = times(500, (id) => ({ id, body: 'word '.repeat(40) }));
 
-/** What a shortened JSON answer says. */
+/** The text of a shortened JSON answer. */
 function read(text: string): { shortened: string; answer: unknown } {
   return JSON.parse(text) as { shortened: string; answer: unknown };
 }

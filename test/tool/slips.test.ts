@@ -14,7 +14,7 @@ interface Slips {
 
 const folder = sharedFolder('slips');
 
-/** What a message about a violation must name: its field, and what was expected there. */
+/** The words that a message about a violation must contain: its field, and the expected type or value. */
 function mustName(schema: JsonObject, args: unknown): string[] {
   const evaluation = evaluate(compileSchema(schema), args);
   if (evaluation.outcome !== 'invalid') return [];
@@ -26,7 +26,7 @@ function mustName(schema: JsonObject, args: unknown): string[] {
         return [JSON.stringify(property), ...type.map(String)];
       }
       const values: unknown = valueAt(schema, schemaLocation.slice(1));
-      // Rows of a list are told together.
+      // One line covers several rows of a list.
       const place = pointerTokens(instanceLocation).find((token) => !/^\d+$/.test(token)) ?? '';
       if (keyword === 'enum' && Array.isArray(values)) return [place, JSON.stringify(nearest(received.value, values))];
       const listed = Array.isArray(valueAt(schema, schemaLocation.slice(1).replace(/[^/]*$/, 'enum')));
@@ -35,7 +35,7 @@ function mustName(schema: JsonObject, args: unknown): string[] {
   );
 }
 
-/** The allowed value that shares most with what came, found by comparing every pair of letters. */
+/** The allowed value that is most similar to the received one, by pairs of letters. */
 function nearest(wanted: unknown, values: readonly unknown[]): unknown {
   const pairs = (value: unknown) => {
     const text = String(value).toLowerCase();
@@ -68,7 +68,7 @@ describe.skipIf(folder === undefined)('Calls that models got wrong are refused i
     const names = mustName(schema, rest);
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect(message).toContain(name);
-    // What is repaired need not be changed; what must be is told as the model sent it.
+    // Repaired places have no line; every other line is about a value that the model sent.
     const lines = message.split('\n');
     for (const { instanceLocation } of repairs)
       expect(lines.filter((line) => line.includes(`${instanceLocation}:`))).toEqual([]);

@@ -16,7 +16,7 @@ const { mcpTools } = (await import(join(dist, 'langchain.js'))) as { mcpTools: t
 
 type Versions = Readonly<Record<string, number>>;
 
-/** A server of which is known what it executed, and that can be started again with other tools. */
+/** A server that records the executed calls, and can be restarted with other tools. */
 interface Backend extends AsyncDisposable {
   readonly address: ServerAddress;
   /** `name@version` of each call, in order. */
@@ -25,11 +25,11 @@ interface Backend extends AsyncDisposable {
   restart(versions: Versions, end: () => Promise<unknown>): Promise<unknown>;
 }
 
-/** What a user of the product has. */
+/** A product's door to the tools, as a user has it. */
 interface Door extends AsyncDisposable {
-  /** Calls a tool by its own name, if the door has listed it; whatever that answers. */
+  /** Calls a tool by its own name if the door lists it; the outcome does not matter. */
   call(tool: string): Promise<unknown>;
-  /** Reads the tools anew. */
+  /** Lists the tools again. */
   refresh(): Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ async function asProcess(versions: Versions): Promise<Backend> {
   };
 }
 
-/** The approval of one server, or of two in front of which the door stands; the second one never changes. */
+/** The approval of one server, or of the door's two servers; the second one never changes. */
 function approvalFor(versions: Versions, servers: Readonly<Record<string, ServerAddress>>) {
   const entries = Object.entries(servers).map(([name, address]) => {
     const all = name === 'other' ? { other: 1 } : { ...versions, ...('url' in address ? {} : { end: 1 }) };

@@ -216,7 +216,7 @@ describe('search', () => {
     }));
     const { find } = discover({}, modelled(long));
     expect(find('tool_1999').map(({ name }) => name)[0]).toBe('tool_1999');
-    // What stands behind the share of a tool is not found.
+    // Words beyond the indexed part of a tool are not found.
     expect(find('w15500', 3).map(({ name }) => name)).not.toContain('tool_1999');
   });
 });

@@ -20,13 +20,13 @@ function catalogue(definitions: readonly object[]): Catalogue {
   return readCatalogue(definitions, {});
 }
 
-/** One server, without a wire: what is tested here is what the set makes of lists. */
+/** A server without a connection: these tests are about the lists that the set makes. */
 class Server implements ToolServer<object, string> {
   name = 'crm';
   listed = readAndWrite;
   prefix: string | undefined;
   readonly sent: unknown[] = [];
-  /** Runs between the set's list and the sending, as other calls do. */
+  /** Runs between listing and sending, like concurrent calls. */
   meanwhile = () => {};
 
   constructor(

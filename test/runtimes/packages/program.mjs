@@ -1,4 +1,4 @@
-// What each runtime does with the library: it talks to a server, checks, repairs and digests.
+// Uses the library in every runtime: it talks to a server, checks, repairs and digests.
 import { callTool, checkArguments, compileSchema, connect, evaluate, approveTools, modelTools } from 'mcp-verbatim';
 
 export async function check(url) {

@@ -1,4 +1,4 @@
-// For workerd: answers each request with what the program found at the URL in its query.
+// For workerd: answers each request with the program's findings about the URL in the query.
 import { check } from './program.mjs';
 
 export default {

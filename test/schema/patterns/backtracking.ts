@@ -7,7 +7,7 @@ type Part =
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Part[] }
   | { readonly kind: 'repeat'; readonly body: Part; readonly min: number; readonly max: number };
 
-/** A pattern's source, and what it means. */
+/** A pattern's source, and its meaning. */
 interface Made {
   readonly source: string;
   readonly part: Part;
@@ -27,10 +27,10 @@ const atoms: readonly Made[] = [
   char('[^]', /^/),
   char('[\\]\\-]', /-/),
   char('\\x61', /a/),
-  // Valid with the `u` flag as well, where they mean one character.
+  // With the `u` flag these are valid, too, and mean one character.
   char('\\u{61}', /a/),
   char('\\p{L}', /[a-z]/),
-  // Without it they mean a letter, repeated.
+  // Without the flag these mean a repeated letter.
   repeated('\\p{1,9}', /p/, 1, 9),
   repeated('\\u{2}', /u/, 2, 2),
   repeated('\\u{61}?', /a/, 0, 1),
@@ -72,7 +72,7 @@ const anchored = ({ source, part }: Made): Made => ({
 
 export const made: fc.Arbitrary<Made> = fc.oneof(tree.made, tree.made.map(anchored));
 
-/** Characters that a backtracking matcher looks at until it has tried every way, none of them being good enough. */
+/** The number of characters that a backtracking matcher reads until it has tried every way in vain. */
 export function stepsToMatch(pattern: Part, text: string, limit: number): number {
   let steps = 0;
   try {
@@ -104,7 +104,7 @@ export function stepsToMatch(pattern: Part, text: string, limit: number): number
         const { body, min, max } = part;
         if (max > 0) {
           const fewer: Part = { kind: 'repeat', body, min: Math.max(0, min - 1), max: max - 1 };
-          // A round that matched nothing is not followed by another one, unless it is mandatory.
+          // A round that matched nothing ends the repetition, unless more rounds are mandatory.
           match(body, at, (next) => (next === at && min === 0 ? undefined : match(fewer, next, then)));
         }
         if (min === 0) then(at);

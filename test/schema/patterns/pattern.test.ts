@@ -5,7 +5,7 @@ import { worked } from '../../../test-support/measured.js';
 import { integer, times } from '../../../test-support/schemas/short.js';
 import { decide, diagnosed, outcome } from '../decide.js';
 
-/** Never ends in practice: 2^60 ways. */
+/** Takes 2^60 attempts, so it never ends in practice. */
 const endless = 'a'.repeat(60) + '!';
 const slow = { pattern: '^(a+)+$' };
 const within = (patternMs: number) => ({ budget: { patternMs } });
@@ -23,7 +23,7 @@ describe('Patterns', () => {
     expect(outcome({ pattern: source }, text)).toBe(expected ? 'valid' : 'invalid');
   });
 
-  // ECMA-262, Annex B.1.2: what only a pattern without the flag may hold.
+  // ECMA-262, Annex B.1.2: allowed only in patterns without the flag.
   test.each([
     ['^[\\p{L}\\s-.]+$', 'Zoë Å.', 'pLs5'],
     ['^[\\w-.]+\\_$', 'a-b._', 'a b_'],
@@ -119,7 +119,7 @@ describe('Patterns', () => {
     ]);
   });
 
-  // JavaScript compiles them for up to seconds, and nothing can stop it.
+  // JavaScript compiles these for seconds, and nothing can stop it.
   test.each([
     ['longer than 10,000 characters', 'a|'.repeat(5001), 'a|'.repeat(4999)],
     ['with more loops', 'a?'.repeat(1500), 'a?'.repeat(1200)],
@@ -131,14 +131,15 @@ describe('Patterns', () => {
     expect(outcome({ pattern: light }, 'a', { budget })).not.toBe('pattern-time');
   });
 
-  // It reads them well, and overflows its stack only when it compiles them for the first match; a thread may have a larger one.
+  // JavaScript parses these, and overflows its stack when it compiles them for the first match. A thread may have a
+  // larger stack.
   test.each(['.', '(?:a+)+.'])('that JavaScript finds too large when it compiles them throw nothing: %s…', (start) => {
     const large = { pattern: start + '.'.repeat(9900) };
     for (const found of [outcome(large, '\u4444'), outcome({ propertyNames: large }, { '\u4444': 1 })])
       expect(['pattern-time', 'invalid']).toContain(found);
   });
 
-  // V8 prepared its search for 2 s, of which no clock knows.
+  // V8 prepared its search for 2 s, and no timer could interrupt it.
   test.each(['\\P{L}', '[^\\p{L}]', '[^\\p{L}\\p{N}]', '(?:.|.|.)'])(
     'eight %s in a row are compiled at once',
     (part) => {

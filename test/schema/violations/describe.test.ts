@@ -6,7 +6,7 @@ import { linesFor, violations } from '../decide.js';
 const any = (names: readonly string[]) => members(names, () => ({}));
 const ones = (names: readonly string[]) => members(names, () => 1);
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
-/** A schema that allows these names only. */
+/** A schema that allows only these names. */
 const only = (names: readonly string[], more: object = {}) => ({
   properties: any(names),
   additionalProperties: false,

@@ -16,7 +16,7 @@ import { linesFor } from '../decide.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The violations of a refused value; undefined where it is not refused. */
+/** The violations of a rejected value; undefined if it is not rejected. */
 function violationsBy(schema: unknown): (value: unknown) => Violation[] | undefined {
   const compiled = compileSchema(schema);
   return (value) => {
@@ -30,7 +30,7 @@ const without = (schema: Schema, names: readonly string[]) =>
 
 const kindOf = (value: unknown) => typeOf(value).replace('integer', 'number');
 
-/** Whether a branch is for values of this type, by what it says when it is asked alone. */
+/** True if a branch accepts values of this type, according to its own violations. */
 function isForType(refusals: readonly Violation[], value: unknown): boolean {
   return !refusals.some(({ instanceLocation, expectation }) => {
     if (instanceLocation !== '') return false;
@@ -43,7 +43,7 @@ function isForType(refusals: readonly Violation[], value: unknown): boolean {
 
 type Leaf = Pick<Violation, 'instanceLocation' | 'expectation'>;
 
-/** Whether what a branch says alone is said, in these words or among others. */
+/** True if the violation of a branch appears in the union's violations, in the same or in wider words. */
 function isSaid({ instanceLocation, expectation: wanted }: Leaf, all: readonly Violation[]): boolean {
   if (wanted.kind === 'any') return wanted.of.some((expectation) => isSaid({ instanceLocation, expectation }, all));
   const here = all.filter((each) => each.instanceLocation === instanceLocation).map(({ expectation }) => expectation);
@@ -63,7 +63,10 @@ function isSaid({ instanceLocation, expectation: wanted }: Leaf, all: readonly V
     });
 }
 
-/** What becomes of values of a union: right or wrong for those of the type of one of its branches that all refuse. */
+/**
+ * The verdict on each value of a union: accepted, right if a violation of a branch of its type is reported, wrong
+ * otherwise.
+ */
 function verdictsOn(schema: Schema, branches: readonly unknown[], values: readonly unknown[]) {
   const around = without(schema, ['anyOf', 'oneOf']);
   const violationsOf = violationsBy(schema);
@@ -109,7 +112,7 @@ const branch: fc.Arbitrary<Schema> = fc.oneof(
     ...(closed && { additionalProperties: false }),
   })),
 );
-/** Branches as they stand, behind references, and within another union. */
+/** Branches as they are, behind references, and within another union. */
 const unions = fc.record({
   branches: fc.array(branch, { minLength: 2, maxLength: 5 }),
   form: fc.constantFrom('plain', 'oneOf', 'referred', 'nested'),
@@ -131,7 +134,7 @@ const strangers = [
 describe('A refusal names the branch of the type of the value', () => {
   const wrong: string[] = [];
 
-  /** How many of the values are refused by the branch of their type. */
+  /** The number of values that the branch of their type rejects. */
   function right(schema: Schema, branches: readonly unknown[], values: readonly unknown[]): number {
     const verdicts = verdictsOn(schema, branches, values);
     const said = JSON.stringify(schema).slice(0, 600);

@@ -5,7 +5,7 @@ import { takeWatched } from '../../../test-support/refusals/watched.js';
 const limited = compileSchema({ type: 'integer', minimum: 1, maximum: 5 });
 const listed = compileSchema({ enum: ['a', 7] });
 
-/** What is refused of one value, said of another one. */
+/** Describes the violations of one value as if another had been sent. */
 function sayOf(compiled: typeof limited, refused: unknown, said: unknown): void {
   const evaluation = evaluate(compiled, refused);
   const violations = evaluation.outcome === 'invalid' ? evaluation.violations : [];
