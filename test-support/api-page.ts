@@ -13,7 +13,7 @@ const entries = {
   'mcp-verbatim/mastra': 'src/frameworks/mastra.ts',
 };
 
-/** The topic of a name, by the folder that declares it; the first folder that fits. */
+/** The topic of an export, by the folder that declares it; the first folder that fits. */
 const topics: Record<string, string> = {
   'src/programs': 'Tools for agents',
   'src/langchain': 'LangChain',
@@ -39,7 +39,7 @@ export function entryFiles(): string[] {
   return Object.values(entries).map((file) => join(root, file));
 }
 
-/** How the sources are compiled. */
+/** The compiler options of the sources. */
 export function options(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: object;
@@ -47,7 +47,7 @@ export function options(): ts.CompilerOptions {
   return ts.parseJsonConfigFileContent(config, ts.sys, root).options;
 }
 
-/** The page, made from the sources as TypeScript reads them. */
+/** The page as Markdown, made from the sources by the TypeScript compiler. */
 export function apiPage(program: ts.Program): string {
   const sections = Object.entries(entries).map(([name, file]) => section(program, name, join(root, file)));
   return `# API\n\nMade from the docblocks by \`npm run docs:api\`. Examples and prose: [frameworks and library](frameworks.md), [LangChain.js](langchain.md).\n\n${sections.join('\n')}`.replace(
@@ -105,7 +105,7 @@ function declarationOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   return textOf(declaration!);
 }
 
-/** A class without what its methods do. */
+/** A class's declaration without the bodies of its methods. */
 function classOf(declaration: ts.ClassDeclaration): string {
   const heritage = declaration.heritageClauses?.map((clause) => ` ${clause.getText()}`).join('') ?? '';
   const isPublic = (member: ts.ClassElement) =>

@@ -2,8 +2,7 @@ import { join, parse } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * A program in TypeScript as one file of JavaScript: with tsx, each start takes seconds to translate all that it imports.
- *
+ * Bundles a TypeScript program into one JavaScript file: with tsx, each start takes seconds to translate all imports.
  * @returns its path in that folder
  */
 export async function bundled(program: string, folder: string): Promise<string> {

@@ -18,10 +18,8 @@ export class HostError extends Error {
 export const cacheFolder = join(homedir(), '.cache', 'mcp-verbatim');
 
 /**
- * A folder of the cache, filled by whoever asks for it first. Its name appears only when everything is in place: an
- * interrupted installation is never taken for one.
- *
- * @returns its path
+ * A folder of the cache, which the first caller fills. Its name appears once everything is in place, so an interrupted
+ * installation is never used. @returns its path
  */
 export async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder, name);
@@ -33,7 +31,7 @@ export async function cached(name: string, fill: (folder: string) => Promise<voi
     await mkdir(unfinished, { recursive: true });
     await fill(unfinished);
     await rename(unfinished, folder).catch((error: unknown) => {
-      // Another process was faster; both did the same thing.
+      // Another process was faster, with the same result.
       if (!existsSync(folder)) throw error;
     });
   } finally {

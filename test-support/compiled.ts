@@ -1,15 +1,15 @@
 import ts from 'typescript';
 
-/** Declarations, and below them lines that use them. */
+/** Declarations, and lines below them that use them. */
 interface Module {
   readonly source: string;
   readonly lines: readonly string[];
 }
 
 interface Refused {
-  /** Whether the declarations compile. */
+  /** True if the declarations compile. */
   readonly isUsable: boolean;
-  /** The lines that the compiler refuses. */
+  /** The lines that the compiler rejects. */
   readonly lines: ReadonlySet<number>;
 }
 
@@ -22,7 +22,7 @@ const options: ts.CompilerOptions = {
   types: [],
 };
 
-/** What the compiler says of modules, in strict mode. */
+/** The compiler's errors for modules, in strict mode. */
 export function refusedLines(modules: readonly Module[]): Refused[] {
   const texts = new Map(
     modules.map(({ source, lines }, index) => [`/module${index}.ts`, `${source}\n${lines.join('\n')}\nexport {};\n`]),

@@ -2,7 +2,7 @@ import { type CompiledSchema, rootOf } from '../src/schema/compile/compile.js';
 import { evaluate, type EvaluateOptions, type Evaluation } from '../src/schema/evaluate/evaluate.js';
 import { EvaluationPass } from '../src/schema/evaluate/pass.js';
 
-/** An evaluation, with the steps that it took: tests assert budgets in steps, not in seconds. */
+/** Evaluates and counts the steps: tests assert budgets in steps, not in seconds. */
 export function evaluateCounting(
   compiled: CompiledSchema,
   instance: unknown,
@@ -10,7 +10,7 @@ export function evaluateCounting(
 ): { evaluation: Evaluation; steps: number } {
   const root = rootOf(compiled);
   const passes = new Set<EvaluationPass>();
-  const apply = Reflect.get(EvaluationPass.prototype, 'apply'); // called with the pass that it is called on
+  const apply = Reflect.get(EvaluationPass.prototype, 'apply'); // called with the pass as `this`
   EvaluationPass.prototype.apply = function (node, ...others) {
     if (node === root) passes.add(this);
     return apply.call(this, node, ...others);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A port of loopback that was free a moment ago: the preferred one where it is. */
+/** A port of loopback that was free a moment ago: the preferred one if it is free. */
 export async function freePort(preferred = 0): Promise<number> {
   const probe = createServer();
   return await new Promise<number>((resolve, reject) => {

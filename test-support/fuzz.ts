@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The same values in every run: whether a change lands must not depend on what is drawn. */
+/** Draws the same values in every run: chance must not decide whether a change passes. */
 fc.configureGlobal({ seed: 1_618_033 });
 
 export { fc };

@@ -3,10 +3,10 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 /**
- * Starts a program in a process group of its own, which ends with this process at the latest, however this process ends: a
- * shell waits at a pipe that only this process holds, and ends the group when the pipe closes. A killed process runs no
- * handlers, and n8n neither ends by itself nor by SIGTERM once nobody reads what it prints. A worker of a test run ends when
- * the run is killed: by itself it would wait for its tests.
+ * Starts a program in its own process group, which ends with this process at the latest, however this process ends. A
+ * shell reads a pipe that only this process holds open, and ends the group when the pipe closes. A killed process runs
+ * no handlers, and n8n ends neither by itself nor by SIGTERM once nobody reads its output. A test run's worker also
+ * ends when the run is killed; by itself it would finish its tests.
  */
 export function startGuarded(
   command: string,
@@ -20,7 +20,7 @@ export function startGuarded(
   const script = 'read -r never; kill -s KILL -- "-$0"';
   const guard = spawn('sh', ['-c', script, String(child.pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   guard.unref();
-  // A group of this number may be somebody else's later.
+  // Later, a group of this number may be somebody else's.
   child.once('exit', () => guard.kill('SIGKILL'));
   return child;
 }

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 /**
- * What a program prints, a JSON value on each line. It runs in a process of its own with a heap of 300 MB, so that what
- * counts is the peak; as one module, which takes a fifth less time than what tsx makes of it.
+ * The JSON values that a program prints, one on each line. The program runs in its own process with a heap of 300 MB,
+ * so that its peak is bounded, and as one bundle, which takes a fifth less time than tsx.
  */
 export async function measuredBy<T>(program: URL): Promise<T[]> {
   const { outputFiles } = await build({
@@ -18,16 +18,16 @@ export async function measuredBy<T>(program: URL): Promise<T[]> {
   });
   const args = ['--max-old-space-size=300', '--input-type=module'];
   const running = promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
-  // What ends the child early says more than that it did not read on.
+  // The reason why the child ended early says more than its closed input.
   running.child.stdin?.on('error', () => {}).end(outputFiles[0]?.text);
   const { stdout } = await running;
   return stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as T); // as the program prints it
+    .map((line) => JSON.parse(line) as T); // the program prints this shape
 }
 
-/** Milliseconds that this process works, in its own time or the system's, whatever else the machine does. */
+/** The processor time of this process in milliseconds, its own and the system's, independent of other processes. */
 export function worked(task: () => unknown): number {
   const before = process.cpuUsage();
   task();
@@ -35,19 +35,18 @@ export function worked(task: () => unknown): number {
   return (user + system) / 1000;
 }
 
-// Few, since what is held here counts in the heap that is measured.
+// Kept small, because it counts in the measured heap.
 const rows = Array.from({ length: 50_000 }, (_unused, count) => ({ name: `row number ${count}`, count }));
 const text = () => Array.from({ length: 10 }, () => JSON.stringify(rows).length);
 const unit = () => Math.min(...[1, 2, 3].map(() => worked(text)));
 const usual = unit();
 
-/** As many units count as prompt: about five seconds. What takes longer multiplies. */
+/** Up to this many units count as prompt: about five seconds. Work that multiplies takes far more. */
 export const promptUnits = 100;
 
 /**
- * How many times as long a task works as `JSON.stringify` for 20 MB, which takes about 50 ms: a slow machine is slow at
- * both. A task above `prompt` units is measured again, because something else may have slowed the machine down.
- *
+ * The processor time of a task in units of `JSON.stringify` for 20 MB, which takes about 50 ms: a slow machine is slow
+ * at both. A task above `prompt` units is measured again, because something else may have slowed the machine down.
  * @param own milliseconds that are added to the unit, such as those of `JSON.stringify` for the task's own value
  */
 export function unitsOf(task: () => unknown, own = 0, prompt = promptUnits): number {

@@ -1,23 +1,21 @@
 import { stripVTControlCharacters } from 'node:util';
 import { run } from '../src/cli/run.js';
 
-/** The command `observe` as it runs. */
+/** The running command `observe`. */
 export interface Observed {
   /** The base URL that it prints for frameworks. */
   readonly url: string;
   /** The same without a path. */
   readonly origin: string;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly written: { stdout: string; stderr: string };
-  /** Ctrl-C: what it wrote, and its exit code. */
+  /** Presses Ctrl-C; resolves with the output and the exit code. */
   stop(): Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
 /**
- * Starts `observe` in this process.
- *
- * @param argv what stands behind the word `observe`
- * @param columns of the terminal that it writes to, in colours; without it, it writes to a file
+ * Starts `observe` in this process. @param argv the arguments after the word `observe` @param columns the width of its
+ * coloured terminal; without it, the output is a file
  */
 export async function startObserving(argv: readonly string[], columns?: number): Promise<Observed> {
   const interruption = new AbortController();

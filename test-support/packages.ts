@@ -1,6 +1,6 @@
 /**
- * `npm run fetch:packages`: installs what the tests and measurements beside LangChain and the peers need, each folder's
- * packages as its lockfile says. Nothing else installs them, so a test run never fetches anything from the registry.
+ * `npm run fetch:packages`: installs the packages that tests and measurements beside LangChain and the peers need, by
+ * each folder's lockfile. Nothing else installs them, so a test run never fetches anything from the registry.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,12 +20,10 @@ async function installAll(folders: string[]): Promise<void> {
 }
 
 /**
- * A folder with a package.json, its lockfile and the packages installed; the built `mcp-verbatim` is put among them, as it
- * would be published, so that both resolve the same copies of LangChain.
- *
- * @param folder its path from the project's root
- * @returns its absolute path, or undefined where `npm run fetch:packages` has not been run, so that a test can skip visibly
- * @throws where it has not been run in CI, or where the package has not been built
+ * A folder with a package.json, its lockfile and the installed packages. The built `mcp-verbatim` is put among them as
+ * it would be published, so that both resolve the same copies of LangChain. @param folder its path from the project's
+ * root @returns its absolute path; undefined if `npm run fetch:packages` has not been run, so that a test can skip
+ * visibly @throws in CI if it has not been run, or if the package has not been built
  */
 export function fetchedPackages(folder: string): string | undefined {
   const path = join(root, folder);
@@ -37,12 +35,12 @@ export function fetchedPackages(folder: string): string | undefined {
   return undefined;
 }
 
-/** For measurements, which end without them. */
+/** For measurements, which cannot run without them. */
 export function requiredPackages(folder: string): string {
   return fetchedPackages(folder) ?? cannotRun(`The packages of ${folder} are missing: npm run fetch:packages`);
 }
 
-/** Installed once into the cache folder for each lockfile; a checkout has hard links to the files. */
+/** Installed once per lockfile into the cache folder; a checkout has hard links to the files. */
 async function install(path: string): Promise<void> {
   if (isInstalled(path)) return;
   console.log(`${path}: npm ci`);
@@ -61,7 +59,7 @@ function linked(from: string, to: string): void {
   try {
     execFileSync('cp', ['-Rl', from, to], { stdio: 'ignore' });
   } catch {
-    // On another file system there are no links.
+    // Another file system allows no hard links.
     rmSync(to, { recursive: true, force: true });
     cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   }
@@ -81,7 +79,7 @@ function lockfileHash(path: string): string {
     .digest('hex');
 }
 
-/** Test files run at once, so it is put there once for each build, and never half of it. */
+/** Test files run in parallel, so the package is put there once for each build, and completely. */
 function putOwnPackage(target: string): void {
   if (!existsSync(join(library, 'dist'))) throw new Error('The package is not built; run npm run build first.');
   const build = String(statSync(join(library, 'dist')).mtimeMs);

@@ -1,4 +1,4 @@
-// npm run docs:providers: writes docs/providers.md of the table of rules. A test holds them together.
+// npm run docs:providers: writes docs/providers.md from the table of rules. A test fails if the page is out of date.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { providers, ruleTable, traitsOf, type Provider } from '../src/projections/index.js';

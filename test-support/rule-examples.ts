@@ -1,4 +1,4 @@
-/** The examples of `docs/rules.md`: the text of an argument or of a whole tool that has the finding, and one that has not. */
+/** The examples of `docs/rules.md`: the text of an argument or of a whole tool with the finding, and one without. */
 export interface RuleExample {
   /** Why it matters. */
   readonly why: string;
@@ -11,7 +11,7 @@ const description = '"description": "Words to search for."';
 const good = `"query": { "type": "string", ${description} }`;
 const goodWith = (keywords: string) => `"query": { "type": "string", ${description}, ${keywords} }`;
 
-/** By the names of the rules; `not-as-approved` needs an approval beside the tool. */
+/** By rule; `not-as-approved` needs an approval beside the tool. */
 export const ruleExamples: Readonly<Record<string, RuleExample>> = {
   'skipped-tool': {
     why: `The tool has no name, the name of an earlier tool, no input schema, an input schema that allows no object or is a serialised
@@ -135,7 +135,7 @@ tools. Shorten descriptions that repeat the schema, enums of hundreds of values,
   },
 };
 
-/** The whole tool in which an example's text stands. */
+/** The whole tool that contains an example's text. */
 export function toolOf(of: RuleExample['of'], text: string): string {
   if (of === 'argument')
     return `{ "name": "search", "description": "Finds issues.", "inputSchema": { "type": "object", "properties": { ${text} } } }`;

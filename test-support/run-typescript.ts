@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 
 interface RunOptions {
-  /** Where it runs. */
+  /** The working folder. */
   readonly cwd: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -13,10 +13,8 @@ interface RunOptions {
 }
 
 /**
- * Runs a module in TypeScript beside the packages of a folder, as JavaScript: with the loader of tsx, which goes through
- * every file of the packages, LangChain takes three times as long to load.
- *
- * @param path where it is written to, a file that ends in `.mjs`
+ * Compiles a TypeScript module to JavaScript and runs it beside a folder's packages. tsx would read every file of the
+ * packages, and load LangChain three times as slowly. @param path the `.mjs` file to write
  */
 export async function runTypescript(
   path: string,

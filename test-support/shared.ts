@@ -9,11 +9,10 @@ const sources = {
 };
 
 /**
- * A folder of data that is committed nowhere: the official JSON Schema suite, real answers to `tools/list`, recorded slips.
- * It lies beside the checkout, in `../shared`, or where the project's own commands put it, in `data`.
- *
- * @returns its path, or undefined where it is absent, so that a test can skip visibly
- * @throws in CI, where `../shared` is there without it: a check that does not run must not look like one that passed
+ * A folder of data that is committed nowhere: the official JSON Schema suite, recorded answers to `tools/list`,
+ * recorded slips. It is in `../shared` beside the checkout, or in `data`, into which the project's commands fetch it.
+ * @returns its path; undefined if it is absent, so that a test can skip visibly @throws in CI if `../shared` exists
+ * without it: a check that does not run must not look like one that passed
  */
 export function sharedFolder(name: keyof typeof sources): string | undefined {
   const places = [`../../shared/${name}`, `../data/${name}`].map(fromHere);
@@ -27,14 +26,14 @@ function fromHere(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
 
-/** For measurements, which end without it. */
+/** For measurements, which cannot run without it. */
 export function requiredFolder(name: keyof typeof sources): string {
   return sharedFolder(name) ?? cannotRun(`The folder data/${name} is missing: ${sources[name]}.`);
 }
 
 /**
- * Whether the recorded servers are the 144 that the tests' counts were taken of: `npm run record` makes some of them, which
- * are enough for everything but these counts.
+ * True if the recorded servers are the 144 on which the tests' counts are based. `npm run record` makes some of them,
+ * which is enough for everything but these counts.
  */
 export function corpusIsComplete(): boolean {
   const folder = sharedFolder('corpus');

@@ -23,10 +23,9 @@ export interface Stage extends AsyncDisposable {
 }
 
 /**
- * Starts what the demo plays on: an n8n without workflows or credentials, with the package installed from its tarball,
- * the demo server and the scripted model.
- *
- * @param tarball the packed package; without it, the checkout is built and packed
+ * Starts everything that the demo needs: an n8n without workflows or credentials, with the package installed from its
+ * tarball, the demo server and the scripted model. @param tarball the packed package; without it, the checkout is built
+ * and packed
  */
 export async function raiseStage(progress: (step: string) => void, tarball?: string): Promise<Stage> {
   const host = await installHost(progress);

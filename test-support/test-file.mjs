@@ -1,5 +1,5 @@
-// npm run test:file -- src/repair/mend.ts [...]: the tests of these files alone: `test/x/y.test.ts` is the test of
-// `src/x/y.ts`; where there is none, the tests of its folder run.
+// npm run test:file -- src/repair/mend.ts [...]: runs the tests of these files alone. `test/x/y.test.ts` tests
+// `src/x/y.ts`; if it does not exist, the tests of its folder run.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';

@@ -1,20 +1,17 @@
-/** The clock of the machine, whatever a test makes of timers. */
+/** The machine's clock, even if a test replaces timers. */
 const { setTimeout: wait } = globalThis;
 
-/** Waits until something is so; whether it ever is, the limit of the test tells. */
+/** Waits until a condition holds; the test's own limit ends an endless wait. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => wait(resolve, 2));
 }
 
-/** Gives everything that can happen without the clock the time to happen. */
+/** Lets everything happen that needs no clock. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/**
- * Tries with longer and longer limits until an attempt ends as expected: on a slow machine, what has to happen within the
- * limit may need a longer one.
- */
+/** Tries with longer and longer limits until an attempt ends as expected: a slow machine may need a longer one. */
 export async function withinSomeLimit<T>(
   attempt: (limitMs: number) => Promise<T>,
   expected: (end: T) => boolean,

@@ -11,7 +11,7 @@ import { keptOpen } from '../kept-open.js';
 
 export interface ServerOverHttp extends AsyncDisposable {
   readonly url: string;
-  /** The JSON-RPC methods that clients sent, oldest first: what a conversation costs on the wire. */
+  /** The JSON-RPC methods that clients sent, oldest first: the cost of a conversation on the wire. */
   readonly methods: string[];
   /** Every HTTP request, oldest first, with its body if it had one. */
   readonly requests: { verb: string; body: unknown }[];
@@ -76,7 +76,7 @@ export async function serveOverHttp(create: () => Server, port = 0): Promise<Ser
   };
 }
 
-/** The demo server with the calls it received. */
+/** The demo server with the calls that it received. */
 export async function startDemoServer(port = 0): Promise<ServerOverHttp & { readonly calls: ReceivedCall[] }> {
   const calls: ReceivedCall[] = [];
   return { ...(await serveOverHttp(() => createDemoServer((call) => calls.push(call)), port)), calls };

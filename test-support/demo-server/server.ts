@@ -14,14 +14,14 @@ export interface ReceivedCall {
 }
 
 /**
- * The demo MCP server: rich schemas, a strict check of its own, and a record of what arrived. The low-level
- * `Server` of the SDK is used because the high-level one writes its own schemas.
+ * The demo MCP server: rich schemas, its own strict check, and a record of the calls. It uses the SDK's low-level
+ * `Server`, because the high-level one writes its own schemas.
  */
 export function createDemoServer(onCall: (call: ReceivedCall) => void = () => {}): Server {
   const server = new Server({ name: 'demo', version: '1.0.0' }, { capabilities: { tools: {} } });
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools as never, // the SDK's type asks for schemas without $ref at the root; the wire does not
+    tools: tools as never, // the SDK's type requires schemas without $ref at the root; the wire does not
   }));
 
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {

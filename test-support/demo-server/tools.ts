@@ -8,8 +8,8 @@ export interface WireTool {
 }
 
 /**
- * The tools of the demo server. Each uses parts of JSON Schema that conversions tend to lose: `$ref` and
- * recursion, `oneOf`, `patternProperties`, integers with bounds, defaults, enums of mixed types, null.
+ * The demo server's tools. Each uses parts of JSON Schema that conversions tend to lose: `$ref` and recursion, `oneOf`,
+ * `patternProperties`, integers with bounds, defaults, enums of mixed types, null.
  */
 export const tools: WireTool[] = [findPersons(), bookTable(), paintCanvas()];
 

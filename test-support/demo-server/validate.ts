@@ -5,10 +5,8 @@ import addFormats from 'ajv-formats';
 import type { WireTool } from './tools.js';
 
 /**
- * The server's own, strict check of arguments: it repairs nothing. Written on another validator than the client's,
- * so that the two vouch for each other.
- *
- * @returns undefined where the arguments are valid, else what is wrong, one line per violation
+ * The server's own, strict check of arguments, which repairs nothing. It uses another validator than the client, so
+ * that the two confirm each other. @returns undefined if the arguments are valid, otherwise one line per violation
  */
 export function violations(tool: WireTool, args: unknown): string | undefined {
   const validate = validator(tool);

@@ -6,11 +6,11 @@ export async function newWorkflow(page: Page, name: string): Promise<void> {
   await visit(page, '/workflow/new');
   await page.getByTestId('canvas-add-button').waitFor();
   await rename(page, page.getByTestId('workflow-name-input'), name);
-  // While the name has the focus, keys belong to it.
+  // While the name has the focus, it receives the keys.
   await page.locator('.vue-flow__pane').click({ position: { x: 100, y: 100 } });
 }
 
-/** Overwrites a name that is edited where it stands. */
+/** Overwrites a name that is edited in place. */
 export async function rename(page: Page, title: Locator, name: string): Promise<void> {
   await title.click();
   await title.locator('input').waitFor();
@@ -20,12 +20,12 @@ export async function rename(page: Page, title: Locator, name: string): Promise<
   await title.getByTestId('inline-edit-preview').getByText(name, { exact: true }).waitFor();
 }
 
-/** Opens the node panel with the key that n8n has for it. */
+/** Opens the node panel with n8n's key for it. */
 export async function openNodePanel(page: Page): Promise<void> {
   await page.keyboard.press('n');
 }
 
-/** Opens the node panel by drawing a connection from a node's output into the void. */
+/** Opens the node panel by dragging a connection from a node's output into empty space. */
 export async function drawConnection(page: Page, from: string): Promise<void> {
   await drag(page, page.locator(`[data-test-id="canvas-node-output-handle"][data-node-name="${from}"]`), 150, 200);
 }
@@ -45,10 +45,8 @@ export async function plusBelow(page: Page, node: string, kind: 'ai_languageMode
 }
 
 /**
- * Types into the search of the open node panel.
- *
- * @param expected a node that is to be found
- * @returns the nodes that the panel shows then
+ * Types into the search of the open node panel. @param expected a node that the search has to find @returns the nodes
+ * that the panel then shows
  */
 export async function searchNodes(page: Page, words: string, expected: string): Promise<string[]> {
   await page.getByTestId('node-creator-search-bar').waitFor();
@@ -58,9 +56,8 @@ export async function searchNodes(page: Page, words: string, expected: string): 
 }
 
 /**
- * Takes a node that the search found, or one of its actions; its panel opens.
- *
- * @returns the text of the list that had the action
+ * Chooses a node that the search found, or one of its actions; its panel opens. @returns the text of the list that had
+ * the action
  */
 export async function takeNode(page: Page, name: string, action?: string): Promise<string> {
   await found(page, name).click();
@@ -87,9 +84,9 @@ export function nodeOnCanvas(page: Page, name: string): Locator {
   return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 }
 
-/** Moves something with the mouse, as far as said in pixels. */
+/** Moves something with the mouse by this many pixels. */
 export async function drag(page: Page, what: Locator, right: number, down: number): Promise<void> {
-  // Waits until it has come to rest.
+  // Waits until it no longer moves.
   await what.hover();
   const box = await what.boundingBox();
   if (box === null) throw new Error('What is to be dragged is not on the screen.');
@@ -99,7 +96,7 @@ export async function drag(page: Page, what: Locator, right: number, down: numbe
   await page.mouse.up();
 }
 
-/** Runs the whole workflow, and waits until it has succeeded. */
+/** Runs the whole workflow, and resolves when it has succeeded. */
 export async function runWorkflow(page: Page): Promise<void> {
   const done = page.getByText('Workflow executed successfully');
   await done.first().waitFor({ state: 'hidden' });

@@ -7,9 +7,7 @@ export function dialog(page: Page): Locator {
 }
 
 /**
- * Begins a new credential in the open node and names it.
- *
- * @returns the text beside which the node had it begun
+ * Begins a new credential in the open node and names it. @returns the text beside the node's button for it
  */
 export async function newCredential(page: Page, name: string): Promise<string> {
   const none = page.getByTestId('node-credentials-empty-state');
@@ -26,7 +24,7 @@ export async function newCredential(page: Page, name: string): Promise<string> {
   return text;
 }
 
-/** Chooses another kind of credential than the one that the dialog began with. */
+/** Chooses another type of credential than the dialog's first one. */
 export async function chooseKind(page: Page, kind: string): Promise<void> {
   await page.getByTestId('credential-mode-dropdown-trigger').click();
   await page.getByRole('menuitem', { name: kind }).click();
@@ -46,7 +44,7 @@ export async function addToCredential(page: Page, list: string, texts: string[])
   }
 }
 
-/** Saves the credential; n8n tests it as well. Saving again before n8n has answered would make a second one. */
+/** Saves the credential, which n8n then tests. Saving again before n8n has answered would create a second one. */
 export async function saveCredential(page: Page): Promise<void> {
   const saved = page.waitForResponse(
     (response) =>
@@ -57,12 +55,12 @@ export async function saveCredential(page: Page): Promise<void> {
   await saved;
 }
 
-/** n8n closes the dialog of a credential whose test succeeded. */
+/** n8n closes a credential's dialog after a successful test. */
 export async function closedByItself(page: Page): Promise<void> {
   await dialog(page).waitFor({ state: 'hidden' });
 }
 
-/** Opens the dialog of the credential that the open node has. */
+/** Opens the dialog of the open node's credential. */
 export async function openCredential(page: Page): Promise<void> {
   await page.getByTestId('credential-edit-button').click();
   await dialog(page).waitFor();

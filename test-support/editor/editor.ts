@@ -3,21 +3,19 @@ import { chromium, selectors } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { owner } from '../n8n/user-folder.js';
 
-/** The editor of a running n8n in a browser without a window. */
+/** The editor of a running n8n in a headless browser. */
 export interface Editor extends AsyncDisposable {
   readonly page: Page;
-  /** Where its n8n answers. */
+  /** The URL of its n8n. */
   readonly url: string;
 }
 
 /**
- * Opens the editor and logs in.
- *
- * @param deviceScaleFactor 2 for pictures with twice as many pixels
- * @throws where no Chromium is found: set CHROMIUM to its path
+ * Opens the editor and logs in. @param deviceScaleFactor 2 for pictures with twice as many pixels @throws if no
+ * Chromium is found: set CHROMIUM to its path
  */
 export async function openEditor(url: string, deviceScaleFactor = 1): Promise<Editor> {
-  // n8n's own marks for its own tests in a browser: the steadiest names that the editor's parts have.
+  // n8n's own marks for its browser tests: the most stable names of the editor's parts.
   selectors.setTestIdAttribute('data-test-id');
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
   const page = await openPage(browser, deviceScaleFactor);
@@ -25,7 +23,7 @@ export async function openEditor(url: string, deviceScaleFactor = 1): Promise<Ed
   return { page, url, [Symbol.asyncDispose]: () => browser.close() };
 }
 
-/** A page for a person of its own, who is not logged in. */
+/** A page for another person, who is not logged in. */
 export async function openPage(browser: Browser, deviceScaleFactor = 1): Promise<Page> {
   const viewport = { width: 1440, height: 900 };
   const context = await browser.newContext({
@@ -36,14 +34,14 @@ export async function openPage(browser: Browser, deviceScaleFactor = 1): Promise
   });
   await context.addInitScript(withoutMotion);
   const page = await context.newPage();
-  // A limit against hanging, not a measure of speed.
+  // Bounds a hang; it measures no speed.
   page.setDefaultTimeout(60_000);
-  // Leaving a workflow that is not saved yet.
+  // Accepts n8n's question about leaving an unsaved workflow.
   page.on('dialog', (dialog) => void dialog.accept());
   return page;
 }
 
-/** What moves is drawn sixty times a second; n8n moves some things for those, too, who prefer that nothing does. */
+/** Animations are redrawn sixty times a second. n8n keeps some even if a user prefers reduced motion. */
 const withoutMotion = `
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(\`*, *::before, *::after {
@@ -54,7 +52,7 @@ const withoutMotion = `
 
 const router = "document.querySelector('#app').__vue_app__.config.globalProperties.$router";
 
-/** Goes to another page of the editor as its own links do: what is loaded stays loaded, but for the workflow. */
+/** Goes to another page of the editor through its own links: everything stays loaded except the workflow. */
 export async function visit(page: Page, path: string): Promise<void> {
   const leave = page.getByRole('button', { name: 'Leave without saving' });
   const hasLeftOrIsAsked =
@@ -64,7 +62,7 @@ export async function visit(page: Page, path: string): Promise<void> {
   if (await leave.isVisible()) await leave.click();
   await page.locator('.vue-flow').waitFor({ state: 'detached' });
   await push(page, path);
-  // The list of workflows puts its filters into the address once it is drawn, which may undo that.
+  // The list of workflows writes its filters into the address after it is drawn, which may undo this.
   const hasLeft = `${router}.currentRoute.value.path !== '/home/workflows'`;
   await page.waitForFunction(hasLeft, undefined, { timeout: 10_000 }).catch(() => push(page, path));
 }
@@ -73,7 +71,7 @@ async function push(page: Page, path: string): Promise<void> {
   await page.evaluate(`void ${router}.push(${JSON.stringify(path)})`);
 }
 
-/** @throws where there is none */
+/** @throws if there is none */
 export function findChromium(): string {
   const known = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
   const found = known.find((path) => path !== undefined && existsSync(path));
@@ -82,8 +80,8 @@ export function findChromium(): string {
 }
 
 /**
- * Signs in beside the page, which then loads once. Through n8n's own form, n8n moves on by itself some time later, and
- * may take the page away from where a test went meanwhile.
+ * Signs in beside the page, which then loads once. After a sign-in through its own form, n8n navigates some time later,
+ * possibly away from a page that a test has opened.
  */
 export async function logIn(
   page: Page,

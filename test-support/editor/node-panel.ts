@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { nodeOnCanvas } from './canvas.js';
 
-/** Opens a node's panel with a double click, which n8n loses now and then while it draws: so it is clicked again. */
+/** Opens a node's panel with a double click, and repeats the click: n8n now and then loses one while it draws. */
 export async function openNode(page: Page, name: string): Promise<void> {
   const panel = page.getByTestId('ndv');
   await untilDone(async (limit) => {
@@ -10,13 +10,13 @@ export async function openNode(page: Page, name: string): Promise<void> {
   });
 }
 
-/** Closes a node's panel. A list that is open in it closes with it: Escape would close the panel if the list was gone. */
+/** Closes a node's panel and any open list in it. Escape would close the panel only if the list was gone. */
 export async function closeNode(page: Page): Promise<void> {
   await page.getByTestId('ndv-close-button').click();
   await page.getByTestId('ndv').waitFor({ state: 'hidden' });
 }
 
-/** Presses "Execute step" and waits for the mark of how it ended. */
+/** Presses "Execute step" and waits for the mark of its outcome. */
 export async function runNode(page: Page, end: 'success' | 'danger'): Promise<void> {
   const answered = page.waitForResponse((response) => /\/rest\/workflows\/[^/]+\/run/.test(response.url()));
   await page.getByTestId('node-execute-button').click();
@@ -25,9 +25,7 @@ export async function runNode(page: Page, end: 'success' | 'danger'): Promise<vo
 }
 
 /**
- * Switches the output to JSON.
- *
- * @returns the text of it that is in sight, without spaces and line breaks
+ * Switches the output to JSON. @returns its visible text, without spaces and line breaks
  */
 export async function outputAsJson(page: Page): Promise<string> {
   const output = page.getByTestId('output-panel');
@@ -36,7 +34,7 @@ export async function outputAsJson(page: Page): Promise<string> {
   return (await output.locator('.json-data').innerText()).replace(/\s/g, '');
 }
 
-/** The error in the node's panel. A run that failed may open the log as well, which shows it once more. */
+/** The error in the node's panel. A failed run may open the log as well, which shows the error again. */
 export async function outputError(page: Page): Promise<{ title: string; description: string }> {
   const output = page.getByTestId('output-panel');
   return {
@@ -45,7 +43,7 @@ export async function outputError(page: Page): Promise<{ title: string; descript
   };
 }
 
-/** What the node says above its output. */
+/** The hints above the node's output. */
 export async function outputHint(page: Page): Promise<string> {
   return (await page.getByTestId('output-panel').getByTestId('node-hint').innerText()).trim();
 }
@@ -54,7 +52,7 @@ export function parameter(page: Page, name: string): Locator {
   return page.getByTestId('node-parameters').getByTestId(`parameter-input-${name}`);
 }
 
-/** Fills a field, of text or of code, and leaves it: then at the latest n8n takes the value. */
+/** Fills a field of text or code, and leaves it, so that n8n takes the value. */
 export async function fill(field: Locator, text: string): Promise<void> {
   const input = field.locator('input, textarea, .cm-content').first();
   await input.fill(text);
@@ -67,12 +65,12 @@ export async function choose(page: Page, field: Locator, option: string | RegExp
   await options(page).first().waitFor({ state: 'hidden' });
 }
 
-/** Takes an option of a list. */
+/** Chooses an option of a list. */
 export async function take(list: Locator, option: Locator): Promise<void> {
   await whileOpen(list, option, (limit) => option.click(limit));
 }
 
-/** Opens a list whose options the server is asked for. */
+/** Opens a list whose options come from the server. */
 export async function openList(page: Page, field: Locator, expected: string): Promise<void> {
   await page.locator('.el-select-dropdown__item', { hasText: expected }).first().waitFor({ state: 'attached' });
   const option = options(page).filter({ hasText: expected }).first();
@@ -80,8 +78,8 @@ export async function openList(page: Page, field: Locator, expected: string): Pr
 }
 
 /**
- * What a list offers whose options the server is asked for, read while the list is open: it may close by itself.
- * Another list may still be open beside it.
+ * The entries of a list whose options come from the server, read while it is open: it may close by itself. Another list
+ * may still be open beside it.
  */
 export async function offeredIn(page: Page, field: Locator, expected: string): Promise<string[]> {
   const list = page.locator('.el-select-dropdown', { hasText: expected });
@@ -92,7 +90,7 @@ export async function offeredIn(page: Page, field: Locator, expected: string): P
   }
 }
 
-/** n8n closes a list that is opened while its panel is drawn anew or options come: so it is opened again. */
+/** n8n closes a list that is opened while its panel is redrawn or options arrive, so it is opened again. */
 async function whileOpen(
   list: Locator,
   option: Locator,
@@ -115,12 +113,12 @@ async function untilDone(act: (limit: { timeout: number }) => Promise<void>): Pr
   }
 }
 
-/** The options of the list that is open. */
+/** The options of the open list. */
 function options(page: Page): Locator {
   return page.locator('.el-select-dropdown__item:visible');
 }
 
-/** Switches a field to an expression, where it is not one already, and fills it. */
+/** Switches a field to an expression, unless it is one already, and fills it. */
 export async function fillExpression(field: Locator, expression: string): Promise<void> {
   if (!(await field.locator('.cm-content').isVisible())) {
     const surroundings = field.locator('xpath=ancestor::*[.//*[@data-test-id="radio-button-expression"]][1]');
@@ -129,7 +127,7 @@ export async function fillExpression(field: Locator, expression: string): Promis
   await fill(field, expression);
 }
 
-/** n8n takes up what is dragged once the mouse has moved. */
+/** n8n notices a drag once the mouse has moved. */
 export async function dragOnto(page: Page, value: Locator, field: Locator): Promise<void> {
   const grip = value.locator('[data-target="mappable"], [class*=pill]').first();
   await grip.hover();

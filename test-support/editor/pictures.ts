@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-/** Called where there is something to look at: with a name, the part of the page that shows it, and how much of its height. */
+/** Called at each sight, with a name, the part of the page that shows it, and the part of its height to keep. */
 export type Look = (name: string, part: Locator, height?: number) => Promise<void>;
 
-/** Takes a picture of each look: of that part alone, without what n8n lays over it. */
+/** Takes a picture of each sight: of that part alone, without n8n's overlays. */
 export function takePictures(page: Page, folder: string): Look {
   return async (name, part, height = Infinity) => {
     await page.mouse.move(2, 2);
     await settled(page);
-    const box = (await part.boundingBox())!; // what is looked at is there
+    const box = (await part.boundingBox())!; // the part of the page exists
     const clip = { ...box, height: Math.min(box.height, height) };
     await page.screenshot({ path: join(folder, `${name}.png`), clip, style: withoutNotices + withoutControls });
   };
 }
 
-/** Makes one picture of several, one below the other, each with a line that says what it is. */
+/** Makes one picture of several, one below the other, each with a line that describes it. */
 export async function stack(page: Page, folder: string, target: string, parts: Record<string, string>): Promise<void> {
   const sheet = await page.context().newPage();
   const figures = await Promise.all(
@@ -32,13 +32,15 @@ export async function stack(page: Page, folder: string, target: string, parts: R
   await sheet.close();
 }
 
-/** Notices go by themselves; until then they cover what is to be shown. Editors of code leave an empty frame in the corner. */
+/**
+ * Notices disappear by themselves; until then they cover the picture. Code editors leave an empty frame in the corner.
+ */
 const withoutNotices = ".el-notification, [class^='ͼ']:empty { visibility: hidden }";
 
 const withoutControls =
   "[data-test-id='execute-workflow-button'], [data-test-id='canvas-controls'], .vue-flow__panel, div:has(> [role='radiogroup']), [class*='nodeButtons'] { visibility: hidden }";
 
-/** Waits until nothing is asked of the server and animations have come to rest. */
+/** Waits until no request is pending and animations have ended. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle').catch(() => {});
   await page.waitForTimeout(700);

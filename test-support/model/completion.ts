@@ -11,7 +11,7 @@ export function answerWhole(request: ChatRequest, reply: Reply): object {
   };
 }
 
-/** The same answer as server-sent events, the arguments of a call in two pieces as real endpoints cut them. */
+/** The same answer as server-sent events, with a call's arguments in two pieces, as real endpoints send them. */
 export function answerStreamed(response: ServerResponse, request: ChatRequest, reply: Reply): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const head = envelope(request, 'chat.completion.chunk');
@@ -63,7 +63,7 @@ function finish(reply: Reply): string {
 }
 
 function envelope(request: ChatRequest, object: string): object {
-  // Of its own for each answer: LangGraph takes messages of one id for one message.
+  // A different id for each answer: LangGraph treats messages with the same id as one.
   return {
     id: `chatcmpl-scripted-${request.messages.length}`,
     object,

@@ -4,23 +4,26 @@ import type { Script } from './script.js';
 
 export const tool = 'find_relatives';
 
-/** What the person asks, and the words that the workflow's agents are given. */
+/** The person's question, in the words that the workflow's agents get. */
 export const question =
   'Who in family group 123e4567-e89b-12d3-a456-426614174000 is at least 30? At most 100, trace abc.';
 
-/** The model's call: right in all but the types of two integers, which models often send as strings. */
+/** The model's call, correct except for two integers as strings, which models often send. */
 export const slips = {
   queries: [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin: '30' }],
   limit: '100',
   'x-trace': 'abc',
 };
 
-/** The second try of a model that was told of a wrapper: exactly as it was told, and without the slips. */
+/** The second try of a model that was shown a wrapper: it uses the wrapper exactly, and makes no slips. */
 export const wrapped = {
   value: { queries: [{ group: '123e4567-e89b-12d3-a456-426614174000', ageMin: 30 }], limit: 100, 'x-trace': 'abc' },
 };
 
-/** The demo's model. It makes its call; where that failed and it was told of a wrapper, it obeys; then it reports. */
+/**
+ * The demo's model. It makes its call; if that failed and its schema has a wrapper, it uses the wrapper; then it
+ * reports.
+ */
 export const conversation: Script = steps(
   call(tool, slips),
   (request) => (wasToldOfWrapper(request) ? call(tool, wrapped)(request) : conclude(request)),
@@ -30,7 +33,7 @@ export const conversation: Script = steps(
 function wasToldOfWrapper(request: ChatRequest): boolean {
   const name = offered(request, tool);
   const told = request.tools?.find((one) => one.function.name === name)?.function.parameters;
-  const properties = (told as { properties?: object } | undefined)?.properties ?? {}; // whatever it is, it is only looked into
+  const properties = (told as { properties?: object } | undefined)?.properties ?? {}; // only read, whatever it is
   return Object.keys(properties).join() === 'value';
 }
 

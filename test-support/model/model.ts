@@ -6,9 +6,9 @@ import { answerWhole, answerStreamed } from './completion.js';
 import type { Script } from './script.js';
 import { keptOpen } from '../kept-open.js';
 
-/** One request of a chat model, as it came. */
+/** One request of a chat model, unchanged. */
 export interface ModelRequest {
-  /** The raw body: what the model was told, byte for byte. */
+  /** The raw body, which is everything that the model is sent. */
   readonly body: string;
   readonly json: ChatRequest;
 }
@@ -33,18 +33,18 @@ interface ChatTool {
 }
 
 export interface ScriptedModel extends AsyncDisposable {
-  /** The base URL that an OpenAI client takes, ending in /v1. */
+  /** The base URL for an OpenAI client, ending in /v1. */
   readonly url: string;
   /** Every chat request so far, oldest first. */
   readonly requests: ModelRequest[];
-  /** Exchanges the script and forgets the requests. */
+  /** Replaces the script and forgets the requests. */
   play(script: Script): void;
   stop(): Promise<void>;
 }
 
 /**
- * An OpenAI-compatible endpoint on loopback that plays a script and records what it is told. It stands in for a
- * language model where the question is what reaches one, and what happens to the calls it makes.
+ * An OpenAI-compatible endpoint on loopback that plays a script and records its requests. It stands in for a language
+ * model in tests of what reaches one, and of what becomes of its calls.
  */
 export async function startModel(script: Script): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];

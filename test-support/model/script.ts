@@ -1,26 +1,26 @@
 import type { ChatRequest } from './model.js';
 
-/** What the model answers: words, or calls of tools. */
+/** A model's answer: words, or calls of tools. */
 export type Reply = { text: string } | { calls: ToolCall[] };
 
 export interface ToolCall {
-  /** The name that the host offered, see {@link offered}. */
+  /** The name in the request, see {@link offered}. */
   name: string;
-  /** The arguments; a string is sent as it is, for a model that cannot write JSON. */
+  /** The arguments. A string is sent unchanged, for a model that writes no valid JSON. */
   arguments: Record<string, unknown> | string;
 }
 
-/** Decides on an answer from the whole conversation: it keeps no state, so that conversations may overlap. */
+/** Chooses an answer by the whole conversation. It keeps no state, so conversations may overlap. */
 export type Script = (request: ChatRequest) => Reply;
 
-/** The model that says one thing, whatever it is told. */
+/** A model that always says the same. */
 export function say(text: string): Script {
   return () => ({ text });
 }
 
 /**
- * Plays one step after the other, then repeats the last: the step is the number of answers since the last word
- * of the user.
+ * Plays one step after the other, then repeats the last. The step is the number of answers since the user's last
+ * message.
  */
 export function steps(...replies: (Reply | Script)[]): Script {
   return (request) => {
@@ -32,7 +32,7 @@ export function steps(...replies: (Reply | Script)[]): Script {
   };
 }
 
-/** A step that calls a tool of the server, under whatever name the host offers it. */
+/** A step that calls a server's tool by its name in the request. */
 export function call(tool: string, args: ToolCall['arguments']): Script {
   return (request) => {
     const name = offered(request, tool);
@@ -41,7 +41,7 @@ export function call(tool: string, args: ToolCall['arguments']): Script {
   };
 }
 
-/** The name under which a host offers a tool: some put the node's name in front. */
+/** A tool's name in the request: some hosts put the node's name in front. */
 export function offered(request: ChatRequest, tool: string): string | undefined {
   const names = (request.tools ?? []).map(({ function: { name } }) => name);
   return names.find((name) => name === tool) ?? names.find((name) => name.endsWith(`_${tool}`));

@@ -1,4 +1,4 @@
-// Builds a copy of the checkout from sources in which Stryker's mutants are. Stryker links the packages only after that.
+// Builds a copy of the checkout with Stryker's mutants in its sources. Stryker links the packages only later.
 import { symlinkSync } from 'node:fs';
 
 symlinkSync('../../node_modules', 'node_modules');

@@ -1,2 +1,2 @@
-/** What guards, floor by floor. */
+/** The guarding code, layer by layer. */
 export const floors: Record<string, { mutate: string[]; tests: string[] }>;

@@ -1,4 +1,4 @@
-/** Those that a schema is compiled in, and those that watch what evaluating it may cost. */
+/** The files that compile a schema, and those that bound the cost of evaluating it. */
 const compileTests = [
   'test/conformance/json-schema.test.ts',
   'test/schema/{dialects,legacy-forms,names,references,undetermined}.test.ts',
@@ -14,11 +14,10 @@ const evaluateTests = [
 ];
 
 /**
- * What guards, floor by floor: what is mutated, and the fast tests that have to notice, those that notice most in the least
- * time first, some of which wait for processes and sockets. Of a large floor a sample is drawn, by a hash of each mutant.
- * Not among the tests are those over recorded servers, and tests of speed. `builds`: they load what is built, so that is
- * built with the mutants in it; what runs in a process of its own has none. `least`: how many of a hundred have to be
- * noticed, 85 by default.
+ * The guarding code, layer by layer: the files to mutate, and the fast tests that have to notice, most effective first.
+ * Some tests wait for processes and sockets. From a large layer a sample is drawn by a hash of each mutant. Tests over
+ * recorded servers and tests of speed are left out. `builds`: the tests load built code, which is built with the
+ * mutants in it; a process of its own has none. `least`: the percentage that has to be noticed, 85 by default.
  */
 export const floors = {
   json: { mutate: ['src/json/**/*.ts'], tests: ['test/json/**/*.test.ts'] },

@@ -1,5 +1,6 @@
-// npm run mutants [-- FLOOR ...]: mutation testing of what guards, floor by floor, and the score of each.
-// npm run mutants -- wiring [WORD ...]: breaks promises of the documentation, those that hold each word, and runs their tests.
+// npm run mutants [-- FLOOR ...]: mutation testing of the guarding code, layer by layer, with each layer's score. npm
+// run mutants -- wiring [WORD ...]: breaks the promises of the documentation that contain each word, and runs their
+// tests.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,7 +13,7 @@ const unknown = wanted.filter((name) => !Object.hasOwn(floors, name));
 if (unknown.length > 0 && !isWiring)
   throw new Error(`There is no floor "${unknown[0]}"; there are wiring, ${Object.keys(floors).join(', ')}.`);
 
-// Stryker works on copies of the checkout in .mutants, beside which the tests look for the official suite.
+// Stryker works on copies of the checkout in .mutants; the tests look for the official suite beside it.
 mkdirSync('.mutants', { recursive: true });
 rmSync('.mutants/shared', { force: true });
 const shared = ['../shared', 'data'].find((folder) => existsSync(`${folder}/json-schema-test-suite`));
@@ -31,7 +32,7 @@ for (const floor of wanted.length > 0 ? wanted : Object.keys(floors)) {
 }
 console.log(`\n${lines.join('\n')}`);
 
-/** Survivors, and mutants that no test reaches, count alike; those that no test can notice (ignored) do not count. */
+/** Survivors and mutants that no test reaches count alike. Mutants that no test can notice (ignored) do not count. */
 function summary(floor) {
   if (!existsSync(`.mutants/${floor}.json`)) return 'was not counted';
   const { files } = JSON.parse(readFileSync(`.mutants/${floor}.json`, 'utf8'));

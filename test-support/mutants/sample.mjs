@@ -4,7 +4,7 @@ import { floors } from './floors.mjs';
 
 const { sample = 1 } = floors[process.env.FLOOR ?? 'json'];
 
-/** Of a floor that takes too long as a whole, so much is drawn, always the same: mutants out of the sample do not count. */
+/** The share of a layer that is drawn if the whole takes too long, the same in each run. Other mutants do not count. */
 function isDrawn({ fileName, location: { start, end }, replacement }) {
   const place = [fileName.split('/').at(-1), start.line, start.column, end.line, end.column, replacement].join(' ');
   return createHash('sha256').update(place).digest().readUInt32BE() < sample * 2 ** 32;

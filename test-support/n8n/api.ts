@@ -48,20 +48,20 @@ export interface Execution {
   id: string;
   status: string;
   error?: N8nError;
-  /** The runs of each node, by its name. */
+  /** The runs of each node, by the node's name. */
   runs: Record<string, NodeRun[]>;
   /** The items a node's last run sent to an output. */
   output(node: string, index?: number): Item[];
 }
 
-/** Does what a person does in the editor, over the same REST routes. */
+/** Does what a person does in the editor, over the editor's REST routes. */
 export class N8nApi {
   private constructor(
     readonly url: string,
     private readonly cookie: string,
   ) {}
 
-  /** Sets the owner of a fresh n8n up. */
+  /** Sets up the owner of a fresh n8n. */
   static async setUp(url: string, owner: Record<string, string>): Promise<N8nApi> {
     return new N8nApi(url, await cookieOf(await post(`${url}/rest/owner/setup`, owner)));
   }
@@ -71,13 +71,13 @@ export class N8nApi {
     return new N8nApi(url, await cookieOf(await post(`${url}/rest/login`, login)));
   }
 
-  /** Called for a workflow with a node, or a credential, that this n8n does not have. */
+  /** Called for a workflow with a node or a credential that this n8n does not have. */
   static onAbsentNode: (what: string) => void = () => {};
 
   readonly #known = new Map<string, Promise<boolean>>();
   #listed: Promise<{ name: string; version: number | number[] }[]> | undefined;
 
-  /** @returns the reference that a node's `credentials` takes */
+  /** @returns the reference for a node's `credentials` */
   async createCredential(
     name: string,
     type: string,
@@ -115,8 +115,8 @@ export class N8nApi {
   }
 
   /**
-   * Whether n8n describes it or lists it: the list leaves out versions that it runs (2.3 of the AI Agent in 2.41), and
-   * nodes that it makes tools of are listed only.
+   * True if n8n describes or lists it: the list leaves out versions that it runs (2.3 of the AI Agent in 2.41), and
+   * nodes that it converts to tools are only listed.
    */
   async #has({ type, typeVersion }: Workflow['nodes'][number]): Promise<boolean> {
     const key = `${type} ${typeVersion}`;
@@ -131,7 +131,7 @@ export class N8nApi {
       const [description] = await this.request<unknown[]>('POST', '/rest/node-types', { nodeInfos });
       if (description !== undefined && description !== null) return true;
     } catch {
-      // It answers 500 where it has no such version.
+      // n8n answers 500 if it has no such version.
     }
     this.#listed ??= this.#nodeTypes();
     return (await this.#listed).some((type) => type.name === name && [type.version].flat().includes(version));
@@ -142,42 +142,40 @@ export class N8nApi {
     return (await response.json()) as { name: string; version: number | number[] }[]; // n8n's own file
   }
 
-  /** Runs a workflow from its trigger, as the editor's button does, and waits for the end. */
+  /** Runs a workflow from its trigger, like the editor's button, and waits for the end. */
   async run(workflowId: string, trigger: string): Promise<Execution> {
     return await this.finished(await this.begin(workflowId, { triggerToStartFrom: { name: trigger } }));
   }
 
   /**
-   * Starts a workflow, and does not wait for its end.
-   *
-   * @returns the execution's id
+   * Starts a workflow without waiting for its end. @returns the execution's id
    */
   async begin(workflowId: string, start: object): Promise<string> {
     const path = `/rest/workflows/${workflowId}`;
-    // Older ones are sent the workflow that the editor shows.
+    // Older versions get the workflow that the editor shows.
     const shown = isAtLeast(2, 41) ? {} : { workflowData: await this.request('GET', path) };
     return (await this.request<{ executionId: string }>('POST', `${path}/run`, { ...shown, ...start })).executionId;
   }
 
-  /** How an execution stands; undefined where nothing of it is saved yet. */
+  /** The state of an execution; undefined if none is saved yet. */
   async status(executionId: string): Promise<string | undefined> {
     return (await this.#execution(executionId))?.status;
   }
 
-  /** Waits until an execution has ended and reads it. */
+  /** Resolves with an execution once it has ended. */
   async finished(executionId: string): Promise<Execution> {
-    // An answer costs n8n as much as a short step: what takes long is asked for less often.
+    // An answer costs n8n as much as a short step, so a long execution is polled less often.
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
       const raw = await this.#execution(executionId);
       const isUnfinished = raw === undefined || ['new', 'running', 'waiting'].includes(raw.status);
-      // Older ones save the end before they save what came of it.
+      // Older versions save the end before the result.
       const read = isUnfinished ? undefined : readExecution(raw);
       if (read !== undefined) return read;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 
-  /** Undefined where n8n 2.20 fails on an execution of which nothing is saved yet. */
+  /** Undefined if n8n 2.20 fails on an execution that is not saved yet. */
   async #execution(id: string): Promise<RawExecution | undefined> {
     try {
       return await this.request('GET', `/rest/executions/${id}`);
@@ -187,7 +185,7 @@ export class N8nApi {
     }
   }
 
-  /** The editor's questions to a node: options, resource lists, resource mapper fields. */
+  /** The editor's requests to a node: options, resource lists, resource mapper fields. */
   async nodeParameters(
     route: 'options' | 'resource-locator-results' | 'resource-mapper-fields',
     question: object,
@@ -195,12 +193,12 @@ export class N8nApi {
     return await this.request('POST', `/rest/dynamic-node-parameters/${route}`, question);
   }
 
-  /** Headers that identify the person to any other route. */
+  /** Headers that identify the person at any other route. */
   get headers(): Record<string, string> {
     return { ...ownConnection, cookie: this.cookie };
   }
 
-  /** Any REST route; unwraps `data`. */
+  /** Calls any REST route, and unwraps `data`. */
   async request<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(this.url + path, {
       method,
@@ -209,13 +207,13 @@ export class N8nApi {
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text.slice(0, 500)}`);
-    return (JSON.parse(text) as { data: T }).data; // every REST route answers { data }
+    return (JSON.parse(text) as { data: T }).data; // every REST route answers with { data }
   }
 }
 
 /**
- * n8n closes connections that were idle for five seconds. Who was busy that long, on a loaded machine or reading
- * thousands of schemas, would send into one that is about to close.
+ * n8n closes connections that were idle for five seconds. A client that was busy for as long, on a loaded machine or
+ * with thousands of schemas, would send into one that is about to close.
  */
 export const ownConnection = { connection: 'close' };
 

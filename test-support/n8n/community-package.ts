@@ -9,15 +9,13 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Builds the package and packs it as it would be published.
- *
- * @param into the folder that gets the tarball
- * @returns the tarball's path; the one that MCP_VERBATIM_TARBALL names, where it is set
+ * Builds the package and packs it as it would be published. @param into the folder for the tarball @returns the
+ * tarball's path; that of MCP_VERBATIM_TARBALL if it is set
  */
 export async function packPackage(into: string): Promise<string> {
   const ready = process.env['MCP_VERBATIM_TARBALL'];
   if (ready) return ready;
-  // Built here and not by npm's "prepack": the project's own .npmrc turns scripts off.
+  // Built here and not by npm's "prepack", because the project's own .npmrc turns scripts off.
   await run(process.execPath, ['build.mjs'], { cwd: root });
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', into], {
     cwd: root,
@@ -27,9 +25,9 @@ export async function packPackage(into: string): Promise<string> {
 }
 
 /**
- * Installs a tarball as a community package by the steps that n8n itself takes (2.41:
- * community-packages.service.js, downloadPackage): unpack, strip every dependency but the plain ones, install
- * those without scripts, enter the package in the ledger. n8n then loads it at its next start.
+ * Installs a tarball as a community package by n8n's own steps (2.41: community-packages.service.js, downloadPackage):
+ * unpack, strip every dependency but the plain ones, install those without scripts, enter the package in the ledger.
+ * n8n loads it at its next start.
  */
 export async function installCommunityPackage(userFolder: string, tarball: string): Promise<void> {
   const nodes = join(userFolder, '.n8n', 'nodes');

@@ -3,8 +3,8 @@ import { cacheFolder } from '../cached.js';
 import { isAtLeast } from './install.js';
 
 /**
- * The environment of an n8n that keeps to itself: it listens on loopback only, reports nothing and asks nobody
- * for news. It inherits nothing from the caller but what a program needs to run.
+ * The environment of an n8n that keeps to itself: it listens on loopback only, and contacts nobody. It inherits only
+ * the variables that a program needs to run.
  */
 export function quietEnvironment(userFolder: string, port: number, brokerPort: number): Record<string, string> {
   return {
@@ -26,25 +26,24 @@ export function quietEnvironment(userFolder: string, port: number, brokerPort: n
     N8N_VERIFIED_PACKAGES_ENABLED: 'false',
     N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 
-    // n8n is started a dozen times: what it consists of is compiled once.
+    // n8n is started a dozen times, so its compiled code is cached.
     NODE_COMPILE_CACHE: join(cacheFolder, 'compiled'),
-    // On a loaded machine SQLite takes longer than the five seconds after which n8n refuses every request.
+    // On a loaded machine SQLite takes longer than the five seconds after which n8n rejects every request.
     DB_PING_INTERVAL_SECONDS: '3600',
-    // The default of n8n 2: without a pool, reading locks out writing.
+    // n8n 2's default: without a pool, reading locks out writing.
     DB_SQLITE_POOL_SIZE: '3',
 
     N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
     N8N_PYTHON_ENABLED: 'false',
-    // Modules with a service behind them (a catalogue of servers, assistants, insights, enterprise sign-on): none
-    // takes part here, and each costs start-up time or a look at the network.
-    // Another version refuses to start for a name that it does not know.
+    // Modules with a service behind them (a catalogue of servers, assistants, insights, enterprise sign-on). No test uses
+    // them, and each costs start-up time or network access. Other versions refuse to start with an unknown name.
     N8N_DISABLED_MODULES: isAtLeast(2, 41) ? disabledModules.join(',') : '',
-    // isolated-vm brings no build for Node 20, and nothing is compiled here but SQLite.
+    // isolated-vm has no build for Node 20, and only SQLite is compiled here.
     ...(process.env['MCP_VERBATIM_NODE'] === '20' ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {}),
   };
 }
 
-/** For workflows without Code nodes: n8n expects a task runner to be started elsewhere, and none is. */
+/** For workflows without Code nodes: n8n expects a task runner elsewhere, and there is none. */
 export const noTaskRunner = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'none' };
 
 const disabledModules = [

@@ -1,6 +1,6 @@
 /**
- * Reads the format in which n8n stores executions (npm package "flatted"): a JSON array of values in which every
- * string inside an object or array is the index of the value meant. Cycles are kept.
+ * Reads n8n's storage format for executions (npm package "flatted"): a JSON array of values in which every string
+ * inside an object or array is the index of its value. Cycles are kept.
  */
 export function parseFlatted(text: string): unknown {
   const entries = JSON.parse(text) as unknown[]; // the format's outermost value is always an array

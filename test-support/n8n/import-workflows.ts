@@ -4,14 +4,13 @@ import type { N8nApi, Workflow } from './api.js';
 
 const folder = fileURLToPath(new URL('../../demo/workflows', import.meta.url));
 
-/** The address that the workflow files name. */
+/** The address in the workflow files. */
 export const demoServerPort = 7331;
 
 /**
- * Creates the demo's credentials and workflows. The files are as a person would import them; credentials are
- * found by their names, and the address of the demo server is put in where it is another one.
- *
- * @returns the workflow ids by file name, without ending
+ * Creates the demo's credentials and workflows. The files are as a person would import them: credentials are found by
+ * name, and the demo server's address is replaced if it differs. @returns the workflow ids by file name, without
+ * extension
  */
 export async function importWorkflows(api: N8nApi, serverUrl: string, modelUrl: string): Promise<Map<string, string>> {
   const server = { url: serverUrl, transport: 'http', authentication: 'none' };
@@ -32,10 +31,8 @@ export async function importWorkflows(api: N8nApi, serverUrl: string, modelUrl: 
 }
 
 /**
- * A workflow as an n8n has it that a person has imported it into: credentials are found by their names.
- *
- * @param text a file of this repository
- * @throws where it names a credential that there is not
+ * A workflow as n8n has it after a person imported it: credentials are found by name. @param text a file of this
+ * repository @throws if it names a missing credential
  */
 export function importedWorkflow(
   text: string,

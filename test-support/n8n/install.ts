@@ -7,15 +7,15 @@ import { nodeFolder, nodeVersions } from '../node/install.js';
 
 /** An installed n8n with the Node.js that runs it. */
 export interface Host {
-  /** Names the pinned versions: derived from the lockfile, so that a change of it installs anew. */
+  /** Names the pinned versions. It is derived from the lockfile, so that a changed lockfile installs anew. */
   readonly key: string;
   readonly node: string;
   readonly n8n: string;
 }
 
 /**
- * Which n8n the tests run in: `MCP_VERBATIM_N8N` (its version), `MCP_VERBATIM_N8N_LAYOUT` (`npm` or `pnpm`) and
- * `MCP_VERBATIM_NODE` (20, 22 or 24; 24 unless it says so).
+ * The n8n for the tests: `MCP_VERBATIM_N8N` (its version), `MCP_VERBATIM_N8N_LAYOUT` (`npm` or `pnpm`) and
+ * `MCP_VERBATIM_NODE` (20, 22 or 24, the default).
  */
 export const version = process.env['MCP_VERBATIM_N8N'] ?? '2.41.1';
 const layout = process.env['MCP_VERBATIM_N8N_LAYOUT'] === 'pnpm' ? 'pnpm' : 'npm';
@@ -27,14 +27,10 @@ export function isAtLeast(major: number, minor: number): boolean {
 }
 
 /**
- * Makes sure that n8n is there and says where. The first time takes a few minutes and about 3 GB in the cache folder
- * below the home directory; afterwards it is immediate.
- *
- * Needs npm, python3, make and a C++ compiler, but no particular Node.js: n8n 2.41 wants Node 24, which is installed
- * beside it as a package.
- *
- * @param onProgress is told what happens, in words for a person
- * @throws HostError where this platform has no pinned Node, or the installation fails
+ * Installs n8n if it is missing, and returns its paths. The first time takes a few minutes and about 3 GB in the cache
+ * folder of the home directory; afterwards it is immediate. Needs npm, python3, make and a C++ compiler, but no
+ * particular Node.js: n8n 2.41 needs Node 24, which is installed beside it as a package. @param onProgress called with
+ * each step, in words for a person @throws HostError if this platform has no pinned Node, or the installation fails
  */
 export async function installHost(onProgress: (step: string) => void = () => {}): Promise<Host> {
   const lockfile = await readFile(join(pins, lockfileOf[layout])).catch(() => undefined);
@@ -52,7 +48,7 @@ export async function installHost(onProgress: (step: string) => void = () => {})
 
 const lockfileOf = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml' };
 
-/** Versions with a committed lockfile are installed from it, others as they are resolved on the day. */
+/** Versions with a committed lockfile are installed from it, others as npm resolves them that day. */
 const pins = fileURLToPath(new URL(`hosts/${version}-${layout}`, import.meta.url));
 
 async function installInto(folder: string, isLocked: boolean, onProgress: (step: string) => void): Promise<void> {
@@ -77,13 +73,14 @@ const manifest = {
 };
 
 /**
- * The install scripts of n8n's dependencies are not run: one needs a toolchain that nothing here has a use for. Without
- * a lockfile, nothing newer than the packages that the others were locked with.
+ * The install scripts of n8n's dependencies are skipped: one needs a toolchain that nothing here uses. Without a
+ * lockfile, nothing newer is installed than the packages in the other lockfiles.
  */
 const install = {
   async npm(folder: string, isLocked: boolean): Promise<void> {
     const how = isLocked ? ['ci'] : ['install', '--before=2026-10-01'];
-    // The dependencies of n8n 2.41 disagree about their peers; the lockfile of each version was made as it can be.
+    // The dependencies of n8n 2.41 disagree about their peers; each lockfile was made with the options that work for its
+    // version.
     const peers = isAtLeast(2, 41) ? '--legacy-peer-deps' : '--no-legacy-peer-deps';
     await npm(folder, [...how, '--ignore-scripts', '--omit=dev', peers, '--no-audit', '--no-fund']);
   },
@@ -98,8 +95,8 @@ async function pnpm(folder: string, args: string[]): Promise<void> {
 }
 
 /**
- * The binding of SQLite, built once for all that are installed. It speaks Node-API, so n8n's version does not matter, and
- * Node's neither as long as it is none before the one whose headers it is built with.
+ * SQLite's binding, built once for all installations. It uses Node-API, so neither n8n's version nor Node's matters, if
+ * Node is not older than the headers that it was built with.
  */
 async function putBinding(folder: string, onProgress: (step: string) => void): Promise<void> {
   const sqlite = await sqliteIn(folder);
@@ -118,7 +115,7 @@ async function putBinding(folder: string, onProgress: (step: string) => void): P
   await copyFile(join(built, name), target);
 }
 
-/** Nobody's direct dependency: pnpm keeps it in a folder of its own. */
+/** An indirect dependency: pnpm keeps it in a separate folder. */
 async function sqliteIn(folder: string): Promise<string> {
   const modules = join(folder, 'node_modules');
   if (layout === 'npm') return join(modules, 'sqlite3');

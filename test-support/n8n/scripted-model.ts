@@ -3,7 +3,7 @@ import type { ScriptedModel } from '../model/model.js';
 import { say } from '../model/script.js';
 import type { N8nApi, WorkflowNode } from './api.js';
 
-/** Starts a scripted model, and makes the node through which an n8n speaks to it. */
+/** Starts a scripted model, and creates n8n's node for it. */
 export async function startModelFor(api: N8nApi): Promise<{ model: ScriptedModel; modelNode: WorkflowNode }> {
   const model = await startModel(say('Hello.'));
   const modelNode = await modelNodeFor(api, model);
@@ -11,7 +11,7 @@ export async function startModelFor(api: N8nApi): Promise<{ model: ScriptedModel
   return { model, modelNode: { ...modelNode, parameters } };
 }
 
-/** The node through which an n8n speaks to a scripted model, as it is when it is new, with a credential. */
+/** n8n's node for a scripted model, with a credential and its initial settings. */
 export async function modelNodeFor(api: N8nApi, { url }: Pick<ScriptedModel, 'url'>): Promise<WorkflowNode> {
   return {
     name: 'Model',

@@ -1,7 +1,6 @@
 /**
- * The text of the value that stands at a path inside JSON text: what was on the wire, not what a parser made of it.
- *
- * @returns undefined where there is nothing at the path
+ * The text of the value at a path inside JSON text: the wire's own, not a parser's. @returns undefined if there is
+ * nothing at the path
  */
 export function sourceAt(json: string, ...path: (string | number)[]): string | undefined {
   let source: string | undefined = json;
@@ -15,12 +14,12 @@ export function sourceAt(json: string, ...path: (string | number)[]): string | u
 
 interface Child {
   key?: string;
-  /** Offset at which its text begins. */
+  /** The offset of its text. */
   start: number;
   source: string;
 }
 
-/** The members of an object or the elements of an array, each with its own text. */
+/** The members of an object or the elements of an array, each with its text. */
 export function childrenOf(json: string): Child[] {
   const children: Child[] = [];
   let at = skipSpace(json, 0);

@@ -19,16 +19,15 @@ export interface RunningN8n extends AsyncDisposable {
 interface StartOptions {
   /** The folder that holds `.n8n`: database, encryption key, community packages. */
   userFolder: string;
-  /** Preferred port; a free one is taken where it is absent or occupied. */
+  /** The preferred port; a free one replaces it if it is absent or occupied. */
   port?: number;
-  /** Added to (and winning over) the quiet environment. */
+  /** Added to the quiet environment; wins over it. */
   env?: Record<string, string>;
 }
 
 /**
- * Starts n8n and resolves once it answers. It ends with this process at the latest.
- *
- * @throws HostError with the end of n8n's log when it ends or stays silent for ten minutes
+ * Starts n8n and resolves once it answers. It ends with this process at the latest. @throws HostError with the end of
+ * n8n's log if it ends or stays silent for ten minutes
  */
 export async function startN8n(host: Host, options: StartOptions, attempts = 3): Promise<RunningN8n> {
   const port = await freePort(options.port);
@@ -56,7 +55,7 @@ export async function startN8n(host: Host, options: StartOptions, attempts = 3):
   } catch (error) {
     await stop();
     const tail = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-15).join('\n');
-    // Another process took the port between the look at it and n8n's start.
+    // Another process took the port after it was found free.
     if (attempts > 1 && tail.includes('already in use')) return startN8n(host, options, attempts - 1);
     throw new HostError('START_FAILED', `n8n did not start: ${String(error)}\n${tail}`);
   }
@@ -64,7 +63,7 @@ export async function startN8n(host: Host, options: StartOptions, attempts = 3):
 }
 
 async function ready(url: string, hasEnded: () => boolean): Promise<void> {
-  const deadline = Date.now() + 600_000; /* the first start of a loaded machine migrates for minutes */
+  const deadline = Date.now() + 600_000; /* a first start on a loaded machine runs migrations for minutes */
   for (;;) {
     if (hasEnded()) throw new Error('the process ended');
     if (Date.now() > deadline) throw new Error('it did not answer within ten minutes');

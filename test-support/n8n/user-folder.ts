@@ -7,14 +7,12 @@ import { cacheFolder } from '../cached.js';
 import type { Host } from './install.js';
 import { startN8n } from './start.js';
 
-/** The account of the local n8n. It guards nothing: n8n listens on loopback and its folder is temporary. */
+/** The account of the local n8n. It protects nothing: n8n listens on loopback, and its folder is temporary. */
 export const owner = { email: 'demo@example.com', password: 'Verbatim-1', firstName: 'Demo', lastName: 'Owner' };
 
 /**
- * Creates a temporary user folder with a migrated database and the owner set up, by copying a template that the
- * first call makes: a first start of n8n runs hundreds of migrations.
- *
- * @returns its path; whoever asked removes it
+ * Creates a temporary user folder with a migrated database and an owner. It copies a template that the first call
+ * makes, because n8n's first start runs hundreds of migrations. @returns its path; the caller removes it
  */
 export async function createUserFolder(host: Host, onProgress: (step: string) => void = () => {}): Promise<string> {
   const template = join(cacheFolder, `n8n-${host.key}-user`);
@@ -37,7 +35,7 @@ async function createTemplate(host: Host, template: string): Promise<void> {
     } finally {
       await n8n.stop();
     }
-    // The compiled editor is written anew at every start.
+    // n8n writes the compiled editor anew at every start.
     await rm(join(unfinished, '.cache'), { recursive: true, force: true });
     await rename(unfinished, template).catch((error: unknown) => {
       if (!existsSync(template)) throw error;

@@ -133,7 +133,7 @@ export function callTool(
   );
 }
 
-/** The value of a call's field for JSON. */
+/** The value of a call's JSON field. */
 export function asJson(args: string): object {
   return { mappingMode: 'defineBelow', value: { arguments: args }, schema: [] };
 }

@@ -1,7 +1,7 @@
 import { isJsonType, type JsonType } from '../../src/json/index.js';
 import { type Quoted, splitAt, unquoted, valueIn } from './lines.js';
 
-/** One thing that a line asks of a value. */
+/** One demand of a line on a value. */
 export type Demand =
   | { readonly kind: 'type'; readonly type: JsonType; readonly items?: readonly Demand[] }
   | { readonly kind: 'value'; readonly value: unknown }
@@ -11,12 +11,12 @@ export type Demand =
   | { readonly kind: 'pattern'; readonly source: string }
   | { readonly kind: 'format'; readonly name: string }
   | { readonly kind: 'like'; readonly example: unknown }
-  /** What the text does not say, such as a pattern that is too long. */
+  /** A demand that the text leaves out, such as a pattern that is too long. */
   | { readonly kind: 'unsaid' };
 
 type Bound = 'at least' | 'at most';
 
-/** What a line says: of the value, of its members or of its items. */
+/** The demands of a line: on the value, its members or its items. */
 export type Saying =
   | { readonly kind: 'be'; readonly any: readonly (readonly Demand[])[]; readonly isCut: boolean }
   | { readonly kind: 'missing'; readonly properties: readonly Missing[] }
@@ -35,29 +35,29 @@ export type Saying =
   | { readonly kind: 'not'; readonly schema: unknown }
   | { readonly kind: 'together'; readonly names: readonly string[] }
   | { readonly kind: 'absent' }
-  /** What to leave out, or else to add, so that one alternative is left. */
+  /** The members to leave out, or else to add, so that one alternative is left. */
   | { readonly kind: 'overlap'; readonly out: readonly (readonly string[])[]; readonly add: readonly string[] }
   | { readonly kind: 'unclear' };
 
 export interface Missing {
   readonly name: string;
   readonly beside?: string;
-  /** What it may be, where the line says so. */
+  /** The allowed values, if the line lists them. */
   readonly any: readonly (readonly Demand[])[];
 }
 
 export interface Unwanted {
   readonly name: string;
   readonly meant?: string;
-  /** The place where it belongs, as a JSON Pointer. */
+  /** The right place of the value, as a JSON Pointer. */
   readonly place?: string;
 }
 
-/** What was received, as the line says it. */
+/** The received value in the line's words. */
 export interface Said {
   readonly type: string;
   readonly text: string;
-  /** What a text would have to be once it is read as another type. */
+  /** The demand on the value that a string would be read as. */
   readonly readAs: readonly Demand[];
 }
 
@@ -153,7 +153,7 @@ function listedIn(plain: string, conjunction: string): string[] {
   return splitAt(plain, ', ').flatMap((each) => splitAt(each, conjunction));
 }
 
-/** 'integer, boolean or one of "a", "b" and 2 more': each of the ways in which a value may do. */
+/** 'integer, boolean or one of "a", "b" and 2 more': the alternatives for a value. */
 export function anyOf(plain: string, of: Quoted): { any: readonly (readonly Demand[])[]; isCut: boolean } {
   const isCut = / and \d+ more/.test(plain);
   const parts = listedIn(plain.replace(/ and \d+ more/g, '').replace(/\bone of /g, ''), ' or ');
@@ -162,7 +162,7 @@ export function anyOf(plain: string, of: Quoted): { any: readonly (readonly Dema
     const demands = demandsIn(part.trim(), of);
     const last = any.at(-1)?.[0];
     const isList = any.length > 0 && last?.kind === 'type' && last.items !== undefined;
-    // 'array of one of "a", "b"': the values behind the first are the items', too.
+    // 'array of one of "a", "b"': the later values belong to the items, too.
     if (isList && demands[0]?.kind === 'value') {
       any[any.length - 1] = [{ ...last, items: [...(last.items ?? []), ...demands] }];
     } else if (demands.length > 0) any.push(demands);
@@ -214,7 +214,7 @@ function itemsIn(plain: string, of: Quoted): readonly Demand[] {
   return demandsIn(plain, of);
 }
 
-/** 'integer ≥ 1', 'number 0..5': as signatures write them. */
+/** 'integer ≥ 1', 'number 0..5', as signatures write them. */
 export function rangedIn(plain: string): readonly Demand[] | undefined {
   const [, type, range = ''] = /^(integer|number)((?:(?: and)? (?:≥|≤|>|<) \S+?| \S+\.\.\S+)+)$/.exec(plain) ?? [];
   if (type === undefined) return undefined;

@@ -1,23 +1,23 @@
 import { pointerTokens } from '../../src/json/index.js';
 
-/** A refusal as its reader takes it apart: by its text alone. */
+/** A refusal as its reader parses it: by its text alone. */
 export interface ReadRefusal {
   readonly lines: readonly Line[];
-  /** The shapes behind `Expected:`, by the dotted name of their place; '' is the whole. */
+  /** The shapes after `Expected:`, by the dotted name of their place; '' is the root. */
   readonly shapes: ReadonlyMap<string, string>;
   readonly leavesOutAbsent: boolean;
 }
 
-/** One line: where, and what is wrong there. */
+/** One line: a place, and the problem there. */
 export interface Line {
   readonly text: string;
-  /** Tokens of the place; `*` stands for any index where the line speaks of several rows. */
+  /** The tokens of the place; `*` stands for any index if the line is about several rows. */
   readonly path: readonly string[];
   readonly isRows: boolean;
   readonly problem: Quoted;
 }
 
-/** A text whose JSON strings are replaced by marks, so that nothing in them is taken for our own words. */
+/** A text with marks in place of its JSON strings, so that nothing in them is taken for the refusal's own words. */
 export interface Quoted {
   readonly plain: string;
   readonly strings: readonly string[];
@@ -55,7 +55,7 @@ function lineOf(text: string): Line[] {
   return [{ text, path: place === '(root)' ? [] : pointerTokens(place), isRows: false, problem: quoted(problem) }];
 }
 
-/** Names may hold a colon; what is wrong begins with one of our own words. */
+/** Names may contain a colon; the problem begins with one of the refusal's own words. */
 const beginnings = /: (?=must |is not allowed|the properties )/;
 
 function placeAndProblem(text: string): [string | undefined, string] {
@@ -76,7 +76,7 @@ export function unquoted(plain: string, { strings }: Quoted): string {
   return plain.replace(/⟦(\d+)⟧/g, (_, index: string) => strings[Number(index)] ?? '');
 }
 
-/** The JSON value of a text; undefined where it is cut off, or no JSON. */
+/** The JSON value of a text; undefined if it is cut off or no JSON. */
 export function valueIn(plain: string, of: Quoted): { readonly value: unknown } | undefined {
   const text = unquoted(plain.trim(), of);
   if (/\.\.\."$|…"?$/.test(text)) return undefined;
@@ -87,7 +87,7 @@ export function valueIn(plain: string, of: Quoted): { readonly value: unknown } 
   }
 }
 
-/** The parts of a text between separators that stand in no bracket and in no quotes. */
+/** The parts of a text between separators outside of brackets and quotes. */
 export function splitAt(text: string, separator: string): string[] {
   const parts: string[] = [];
   let [depth, from] = [0, 0];

@@ -3,7 +3,10 @@ import { fc } from '../fuzz.js';
 import type { Demand } from './demands.js';
 import { isSatisfied, matches } from './satisfied.js';
 
-/** A value for all demands on one place, as near to what was sent as they allow; what they do not say is made up. */
+/**
+ * A value for all demands on one place, as close to the sent value as they allow. Details that they leave out are made
+ * up.
+ */
 export function made(demands: readonly Demand[], sent: unknown): unknown {
   const like = demands.find((each) => each.kind === 'like');
   if (like) return like.example;
@@ -65,12 +68,12 @@ function numberFor(demands: readonly Demand[], sent: unknown, whole: boolean): n
   }
   const isFine = (each: number) => bounds.every((bound) => isSatisfied(bound, each) !== false);
   if (isFine(value)) return value;
-  // Open bounds so near to each other that no half lies between them.
+  // Open bounds so close to each other that no half lies between them.
   const limits = bounds.map(({ limit }) => limit);
   return (Math.min(...limits) + Math.max(...limits)) / 2;
 }
 
-/** An example of each format, as everybody knows them. */
+/** A well-known example of each format. */
 const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-05-17T09:30:00Z',
   date: '2026-05-17',
@@ -114,13 +117,13 @@ function textFor(demands: readonly Demand[], sent: unknown): string {
   );
 }
 
-/** Texts that match a pattern, for somebody who can read it; the same in every run. */
+/** Texts that match a pattern, for a reader who understands it; the same in every run. */
 function matching(source: string): string[] {
   for (const flags of ['u', '']) {
     try {
       return fc.sample(fc.stringMatching(new RegExp(source, flags), { size: '-1' }), { numRuns: 60, seed: 1 });
     } catch {
-      // It looks around itself, or is no pattern of JavaScript's.
+      // It has a lookaround, or is no JavaScript pattern.
     }
   }
   return [];

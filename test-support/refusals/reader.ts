@@ -9,10 +9,8 @@ import { ofShape } from './shapes.js';
 type Holder = Record<string, unknown>;
 
 /**
- * Does literally what a refusal's text says, and nothing else: a reader who sees neither the schema nor what the package
- * knows of it. Where the text leaves a choice, it takes the first; what the text does not say is made up.
- *
- * @param message the text as a model reads it
+ * Follows a refusal's text literally: a reader who sees neither the schema nor the package's knowledge. From several
+ * choices it takes the first; details that the text leaves out are made up. @param message the text as a model reads it
  * @param sent the arguments as they were sent; they are not modified
  */
 export function obeyed(message: string, sent: unknown): unknown {
@@ -63,7 +61,7 @@ export function obeyed(message: string, sent: unknown): unknown {
   return root['args'];
 }
 
-/** Every place that a line speaks of: `*` stands for each index. */
+/** Every place of a line: `*` stands for each index. */
 function placesOf(value: unknown, path: readonly string[], before: readonly string[] = []): string[][] {
   const [token, ...rest] = path;
   if (token === undefined) return [[...before]];
@@ -105,7 +103,7 @@ function rid(root: Holder, place: readonly string[], { name, meant, place: elsew
   if (valueAt(root, to) === undefined) put(root, to, value);
 }
 
-/** Of the ways in which a value may do, the one of its own type, or else the first. */
+/** The alternative of the value's own type, or else the first. */
 function chosen(any: readonly (readonly Demand[])[], value: unknown): readonly Demand[] {
   const type = typeOf(value);
   const isOwn = (demand: Demand | undefined) =>
@@ -177,7 +175,7 @@ function changed(
   return Object.fromEntries(bound === 'at most' ? members.slice(0, count) : [...members, ...more]);
 }
 
-/** The nearest value that a forbidden schema does not describe, as far as a reader sees that. */
+/** The nearest value outside a forbidden schema, as far as a reader can tell. */
 function otherThan(schema: unknown, value: unknown): unknown {
   const type = isObject(schema) ? schema['type'] : undefined;
   if (type !== undefined && isSatisfied({ kind: 'type', type: type as 'string' }, value))

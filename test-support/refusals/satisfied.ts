@@ -1,7 +1,7 @@
 import { equals, typeOf } from '../../src/json/index.js';
 import type { Demand } from './demands.js';
 
-/** Whether a value is as demanded; undefined where the text alone does not tell, or the value is of another type. */
+/** True if a value meets a demand; undefined if the text alone does not tell, or the value has another type. */
 export function isSatisfied(demand: Demand, value: unknown): boolean | undefined {
   switch (demand.kind) {
     case 'type': {
@@ -39,13 +39,13 @@ function isWithin(value: number, sign: '>=' | '>' | '<=' | '<', limit: number): 
   return sign === '>' ? value > limit : value < limit;
 }
 
-/** As the schema's patterns are read; undefined where it is no pattern of JavaScript's. */
+/** Compiles a pattern like the schema's; undefined if it is no JavaScript pattern. */
 export function matches(source: string, text: string): boolean | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(source, flags).test(text);
     } catch {
-      // Read without `u`, or not at all.
+      // Tried without `u` if it is invalid with it.
     }
   }
   return undefined;

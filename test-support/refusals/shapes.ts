@@ -3,7 +3,10 @@ import { type Demand, rangedIn } from './demands.js';
 import { quoted, splitAt, valueIn } from './lines.js';
 import { made } from './making.js';
 
-/** The least value of a shape as refusals write it, `{id: integer ≥ 1, tags?: string[]}`, as near to what was sent as it may be. */
+/**
+ * The smallest value of a shape as refusals write it, `{id: integer ≥ 1, tags?: string[]}`, as close to the sent value
+ * as possible.
+ */
 export function ofShape(text: string, sent: unknown): unknown {
   const [shape = text] = splitAt(text.trim(), ' | ').filter((each) => each !== 'null' && each !== '…');
   const sized = /^(.*(?:\]|array)) \((?:[≥≤] )?(\d+)[^)]*\)$/.exec(shape);

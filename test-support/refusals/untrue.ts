@@ -4,18 +4,16 @@ import { type Demand, type Said, type Saying, sayingOf } from './demands.js';
 import { type Line, readRefusal } from './lines.js';
 import { isEnough, isSatisfied } from './satisfied.js';
 
-/** A line of a refusal that is not true of the arguments as they were sent, and why. */
+/** A line of a refusal that is untrue of the sent arguments, with the reason. */
 export interface Untrue {
   readonly line: string;
   readonly why: string;
 }
 
 /**
- * The lines of a refusal that contradict themselves or the value that was sent: `must be integer, received integer 5`, a
- * listed value received, a bound that holds, a text called too short that is long enough, a number called too short.
- *
- * @param message the whole text, or its lines, each behind `- `
- * @param sent the arguments as they were sent, before any repair
+ * The lines of a refusal that contradict themselves or the sent value: `must be integer, received integer 5`, a listed
+ * value received, a bound that holds, a long text called too short, a large number called too small. @param message the
+ * whole text, or its lines, each behind `- ` @param sent the arguments as they were sent, before any repair
  */
 export function untrueLines(
   message: string,
@@ -30,12 +28,12 @@ export function untrueLines(
 }
 
 function untruthOf(line: Line, sent: unknown): string | undefined {
-  // A place that is cut for its length cannot be looked up.
+  // A shortened place cannot be looked up.
   if (line.path.some((token) => token.includes('...') || token.includes(hidden))) return undefined;
   const { saying, received } = sayingOf(line.problem);
   const values = valuesAt(sent, line.path);
   if (values.length === 0) return `nothing was sent at ${jsonPointer(line.path)}`;
-  // Of several rows, the line shows the first.
+  // A line about several rows shows the first.
   const whys = values.map((value) => ofValue(saying, received, value));
   return whys.includes(undefined) ? undefined : whys[0];
 }
@@ -103,7 +101,7 @@ function ofValue(saying: Saying, received: Said | undefined, value: unknown): st
   }
 }
 
-/** Whether a demand speaks of numbers or texts, and the value is none. */
+/** True if a demand is about numbers or texts, and the value is neither. */
 function isOfOtherType(demand: Demand, value: unknown): boolean {
   if (demand.kind === 'bound' || demand.kind === 'multiple') return typeof value !== 'number';
   return demand.kind === 'length' || demand.kind === 'pattern' || demand.kind === 'format'

@@ -6,16 +6,16 @@ import { untrueLines } from './untrue.js';
 
 interface Watched {
   violations: number;
-  /** Lines that were looked at before: thousands of generated calls come to the same ones. */
+  /** Lines that were checked before: thousands of generated calls produce the same ones. */
   readonly known: Set<string>;
   readonly large: Set<unknown>;
   readonly untrue: Set<string>;
 }
 
 /**
- * Watches the refusals that tests make: each line must be true of the value that was refused. Loaded before every test
- * file, so whatever a test generates is watched, with what repairs leave. Files that share a process share the count: the
- * watched module is loaded for the first of them.
+ * Watches the refusals of all tests: each line must be true of the rejected value. It is loaded before every test file,
+ * so generated arguments are watched, too, after repairs. Files in one process share the count, because the watched
+ * module is loaded for the first of them.
  */
 const shared = globalThis as { watchedRefusals?: Watched };
 const watched = (shared.watchedRefusals ??= { violations: 0, known: new Set(), large: new Set(), untrue: new Set() });
@@ -25,11 +25,11 @@ vi.mock('../../src/schema/violations/summary.js', async (importOriginal) => {
   const { partsOf, RefusedValue } = await import('../../src/schema/violations/violation.js');
   const watch = (violation: Violation) => {
     const { value } = violation.received;
-    // A large value is shortened in every text, and a test may count how often one is looked through.
+    // Every text shortens a large value, and a test may count how often one is read.
     if (watched.large.has(value)) return;
     if (!fits(value, largest)) return void watched.large.add(value);
     const parts = partsOf(violation);
-    // A budget of its own: a test may count what texts take.
+    // A separate budget, because a test may count the steps of texts.
     const texts = { ...parts.texts, budget: new WorkBudget({ steps: 100_000, ms: Infinity }), known: new Map() };
     const line = new RefusedValue({ ...parts, path: [], texts }).message;
     watched.violations++;
@@ -50,7 +50,7 @@ const largest = 1_000;
 
 const mostKnown = 10_000;
 
-/** How many violations were watched, and the lines that were not true, which are forgotten. */
+/** The number of watched violations, and the untrue lines, which are then forgotten. */
 export function takeWatched(): { violations: number; untrue: readonly string[] } {
   const taken = { violations: watched.violations, untrue: [...watched.untrue] };
   watched.violations = 0;

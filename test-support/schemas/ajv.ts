@@ -11,7 +11,7 @@ const options: Options = {
   allErrors: false,
 };
 
-/** Ajv as it must be set up to follow a dialect: leniently, without formats. */
+/** Ajv with the settings that follow a dialect: lenient, without formats. */
 export function ajvFor(dialect: Dialect): Pick<Ajv07, 'compile' | 'removeSchema'> {
   switch (dialect) {
     case '2020-12':
@@ -23,7 +23,7 @@ export function ajvFor(dialect: Dialect): Pick<Ajv07, 'compile' | 'removeSchema'
   }
 }
 
-/** A copy without `$schema`: the instance already follows that dialect, but knows only one spelling of its name. */
+/** A copy without `$schema`: the instance follows that dialect, but knows only one spelling of its name. */
 export function withoutDialect(schema: unknown): AnySchema {
   const copy = { ...(schema as Record<string, unknown>) };
   delete copy['$schema'];

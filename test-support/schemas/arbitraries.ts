@@ -9,7 +9,7 @@ const scalar = fc.oneof(
   fc.integer({ min: -10, max: 10 }),
 );
 
-/** JSON values of the size and the vocabulary that the schemas below talk about. */
+/** JSON values with the sizes and words that the schemas below use. */
 export const jsonValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', maxDepth: 4 },
@@ -19,7 +19,7 @@ export const jsonValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** Schemas over all keywords of 2020-12 but references, which a schema of its own adds. */
+/** Schemas with all keywords of 2020-12 except references, which another schema adds. */
 export const jsonSchema: fc.Arbitrary<unknown> = fc.letrec((tie) => {
   const schema = tie('schema');
   const schemas = fc.array(schema, { minLength: 1, maxLength: 3 });
@@ -80,20 +80,20 @@ export const jsonSchema: fc.Arbitrary<unknown> = fc.letrec((tie) => {
   };
 }).schema;
 
-/** A schema with two definitions that its references lead to. */
+/** A schema with two definitions and references to them. */
 export const schemaWithDefinitions: fc.Arbitrary<unknown> = fc
   .tuple(jsonSchema, withoutReferences(), withoutReferences())
   .map(([schema, one, two]) =>
     typeof schema === 'object' && schema !== null ? { ...schema, $defs: { one, two } } : schema,
   );
 
-/** Keywords that draft-07 ignores and both Ajv and cfworker apply all the same. */
+/** Keywords that draft-07 ignores, and that both Ajv and cfworker apply. */
 const unknownToDraft07: ReadonlySet<string> = new Set([
   ...['prefixItems', 'minContains', 'maxContains', 'unevaluatedProperties', 'unevaluatedItems'],
   ...['dependentRequired', 'dependentSchemas'],
 ]);
 
-/** The schema in what draft-07 has in common with its successors: newer keywords and siblings of `$ref` left out. */
+/** The part of a schema that draft-07 shares with its successors, without newer keywords and siblings of `$ref`. */
 export function asDraft07(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (unknownToDraft07.has(key)) return undefined;
@@ -109,7 +109,7 @@ function withoutReferences(): fc.Arbitrary<unknown> {
   );
 }
 
-/** A few of the keywords at a time: with all of them nothing is ever valid. A value is drawn only for those. */
+/** A few keywords at a time: with all of them no value is ever valid. Values are drawn only for those. */
 function someOf(keywords: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> {
   const maybe = (value: fc.Arbitrary<unknown>) =>
     fc.oneof({ depthSize: 'max' }, { weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });

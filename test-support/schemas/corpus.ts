@@ -8,7 +8,7 @@ interface CorpusTool {
   readonly annotations?: unknown;
 }
 
-/** Every tool of the corpus, parsed from the lines that its server answered with. */
+/** Every tool of the corpus, parsed from its server's recorded lines. */
 export function corpusTools(folder: string): CorpusTool[] {
   return readCorpus(folder).flatMap(({ package: server, toolsListLines }) =>
     toolsListLines.flatMap((line) => {

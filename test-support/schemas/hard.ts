@@ -1,7 +1,7 @@
 import { integer, nested, object, string } from './short.js';
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';
-/** Schemas that some provider refuses, and some that look like them: by what is odd about each. */
+/** Schemas that some provider rejects, and similar ones, by their peculiarity. */
 export const hardSchemas: Record<string, object> = {
   lookaround: object({ e: { type: 'string', pattern: '^(?!x)y$' } }),
   lookalike: object({ e: { type: 'string', pattern: '\\(?=[(?=]' } }),

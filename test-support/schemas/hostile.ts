@@ -4,11 +4,11 @@ import { members, nested, object, texts, times, to } from './short.js';
 
 type Schema = Record<string, unknown>;
 
-/** Definitions of which each refers so often to the next one. */
+/** Definitions, each with many references to the next one. */
 const fan = (keyword: string, width: number) =>
   members(texts(40, 'd'), (at) => ({ [keyword]: times(width, () => to(`d${at + 1}`)) }));
 
-/** One reference, spelled in as many ways as there are numbers: characters in percent-encoding or not. */
+/** One reference in as many spellings as there are numbers: characters percent-encoded or not. */
 function spelled(at: number): { $ref: string } {
   const letters = Array.from('$defs/definition');
   const ways = letters.map((letter, bit) =>
@@ -19,7 +19,7 @@ function spelled(at: number): { $ref: string } {
 
 const long = 'x'.repeat(100_000);
 
-/** An object that contains itself cannot come from a server; whoever makes schemas in a program can make it. */
+/** A cyclic object cannot come from a server, but a program can create one. */
 function cyclic(): Schema {
   const properties: Schema = { list: { type: 'array' } };
   const schema = object(properties);
@@ -28,7 +28,7 @@ function cyclic(): Schema {
   return schema;
 }
 
-/** Schemas up to 1 MB in which careless work multiplies: what took seconds to hours, and their like. */
+/** Schemas up to 1 MB that make careless code multiply its work: some once took seconds to hours. */
 export const hostileSchemas: Readonly<Record<string, Schema>> = {
   '2,000 properties that are objects': object(
     members(texts(2000), () => object(members(texts(10)), { required: ['p1'] })),
@@ -167,7 +167,7 @@ export const hostileSchemas: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(generated().map((schema, at) => [`generated ${at + 1}`, schema])),
 };
 
-/** Drawn parts over and over, in one another's definitions and at the root. */
+/** Repeats drawn parts in one another's definitions and at the root. */
 function generated(): Schema[] {
   const keyword = fc.constantFrom('anyOf', 'allOf', 'oneOf');
   const schema = fc

@@ -2,7 +2,7 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import type { Dialect } from '../../src/schema/index.js';
 import { ajvFor, withoutDialect } from './ajv.js';
 
-/** An independent validator's verdict; undefined where it cannot tell. */
+/** An independent validator's verdict; undefined if it has none. */
 type Oracle = (instance: unknown) => boolean | undefined;
 
 const ajvs = new Map<Dialect, ReturnType<typeof ajvFor>>();
@@ -16,7 +16,7 @@ export function ajvOracle(schema: unknown, dialect: Dialect): Oracle {
   } catch {
     return () => undefined;
   } finally {
-    ajv.removeSchema(); // The next one may have the same names.
+    ajv.removeSchema(); // The next schema may have the same names.
   }
   return (instance) => {
     try {
@@ -37,7 +37,7 @@ const cfworkerNames = {
 
 export function cfworkerOracle(schema: unknown, dialect: Dialect): Oracle {
   try {
-    // It takes any JSON value and finds out for itself.
+    // The validator accepts any JSON value and reports invalid schemas itself.
     const validator = new Validator(withoutFormats(schema) as Schema, cfworkerNames[dialect]);
     return (instance) => {
       try {
@@ -51,7 +51,7 @@ export function cfworkerOracle(schema: unknown, dialect: Dialect): Oracle {
   }
 }
 
-/** cfworker asserts formats and has no switch for it; a copy without them makes the oracles comparable. */
+/** cfworker always asserts formats, so a copy without them makes the oracles comparable. */
 function withoutFormats(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === 'format' && typeof value === 'string' ? undefined : value,

@@ -1,4 +1,4 @@
-/** Schemas that many tests are written with, in short. */
+/** Short schemas that many tests use. */
 export const string = { type: 'string' };
 export const integer = { type: 'integer' };
 export const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
@@ -12,7 +12,7 @@ export const texts = (count: number, prefix = 'p') => times(count, (at) => `${pr
 export const members = (names: readonly string[], make: (at: number) => unknown = () => ({ ...string })) =>
   Object.fromEntries(names.map((name, at) => [name, make(at)]));
 
-/** A value within a value, so many levels deep. */
+/** A value nested this many levels deep. */
 export function nested(levels: number, wrap: (inner: unknown) => unknown, innermost: unknown = {}): unknown {
   let value = innermost;
   for (let level = 0; level < levels; level++) value = wrap(value);

@@ -4,16 +4,18 @@ import { repairArguments, type RepairOption, repairOptions } from '../../src/rep
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { synthesise } from './synthesise.js';
 
-/** Arguments as a model might get them wrong, and what it meant. */
+/** Malformed arguments as a model might send them, and the intended ones. */
 interface Slip {
   readonly kind: RepairOption;
   readonly where: string;
   readonly args: unknown;
-  /** Any of these; none where it cannot be told, so that whatever it is repaired to is wrong. */
+  /** The intended arguments, any of these. None if nobody can tell, so that every repair is wrong. */
   readonly meant: readonly unknown[];
 }
 
-/** How many slips of a kind the schema accepts as they come, and how many are repaired to what was meant, to something else, or refused. */
+/**
+ * The slips of a kind by outcome: accepted unchanged, repaired to the intended value, to another value, or rejected.
+ */
 interface SlipCounts {
   accepted: number;
   meant: number;
@@ -21,7 +23,7 @@ interface SlipCounts {
   refused: number;
 }
 
-/** What all repairs together make of every slip at every place of calls that fit the schemas. */
+/** The outcomes, with all repairs, of every slip at every place of calls that fit the schemas. */
 export function countSlips(schemas: readonly unknown[]): { counts: Record<string, SlipCounts>; others: string[] } {
   const counts = Object.fromEntries(
     repairOptions.map((kind) => [kind, { accepted: 0, meant: 0, other: 0, refused: 0 }]),
@@ -70,7 +72,7 @@ export function* slipsIn(args: unknown): Generator<Slip> {
   }
 }
 
-/** The kind of slip, the value as it comes, and the one meant where that is not the value itself. */
+/** The kind of slip, the malformed value, and the intended one if it is not the original. */
 function* slipsOf(value: unknown): Generator<[kind: RepairOption, slip: unknown, meant?: unknown]> {
   if (typeof value === 'number') yield [Number.isInteger(value) ? 'integers' : 'numbers', String(value)];
   if (typeof value === 'boolean') {

@@ -4,7 +4,7 @@ import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { asPython, camelCase, snakeCase } from './slips.js';
 import { synthesise } from './synthesise.js';
 
-/** What becomes of calls in a style: accepted as they come, repaired to what was meant, to something else, or refused. */
+/** The calls in a style by outcome: accepted unchanged, repaired to the intended arguments, to others, or rejected. */
 interface StyleCounts {
   accepted: number;
   meant: number;
@@ -12,7 +12,7 @@ interface StyleCounts {
   refused: number;
 }
 
-/** How a model writes a whole call: what becomes of the arguments. */
+/** A model's style of writing a whole call, applied to the arguments. */
 type Style = (args: JsonObject, properties: JsonObject) => JsonObject;
 
 const styles: Readonly<Record<string, Style>> = {
@@ -43,12 +43,12 @@ const styles: Readonly<Record<string, Style>> = {
 
 const modes = ['integers', 'safe', 'all'] as const satisfies readonly RepairChoice[];
 
-/** Two styles at once, so many pairs for each schema. */
+/** The number of pairs of styles for each schema. */
 const pairs = 6;
 
 /**
- * Whole calls to tools with these schemas in the styles in which models write them, one style at a time and two at once
- * (under `two at once`), for each mode; and those that were repaired to something else.
+ * The outcomes of whole calls to tools with these schemas, in one style and in two at once (under `two at once`), for
+ * each mode; and the calls that were repaired to something else.
  */
 export function countStyles(schemas: readonly unknown[]): {
   counts: Record<string, Record<string, StyleCounts>>;
@@ -75,16 +75,16 @@ export function countStyles(schemas: readonly unknown[]): {
   return { counts, others };
 }
 
-/** With what was meant, and what the first of two styles made of it: the schema may accept that as it is. */
+/** With the intended arguments, and those after the first of two styles, which the schema may accept. */
 function* styledCalls(schema: unknown, index: number): Generator<[style: string, sent: unknown, ...fine: unknown[]]> {
   const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
   const compiled = compileSchema(schema);
   const names = Object.keys(styles);
-  // What is left out can only be told by calls that leave something out.
+  // Styles of omission need calls that omit something.
   for (const optional of [true, false]) {
     const meant = synthesise(schema, { optional });
     if (!isObject(meant) || evaluate(compiled, meant).outcome !== 'valid') continue;
-    // Null says the same, where it is accepted, and so does a value of that name.
+    // Null means the same if it is accepted, and so does a value of that name.
     const withNulls = { ...absent(meant, properties, null), ...meant };
     const withNone = { ...absent(meant, properties, 'none'), ...meant };
     const write = (args: JsonObject, name: string) => styles[name]?.(args, properties) ?? args;
@@ -93,7 +93,7 @@ function* styledCalls(schema: unknown, index: number): Generator<[style: string,
       if (canonicalText(sent) !== canonicalText(meant)) yield [name, sent, meant, withNulls, withNone];
     }
     for (let pair = 0; pair < pairs; pair++) {
-      // In their order: an envelope goes around everything.
+      // In order: an envelope wraps everything else.
       const [first = 0, second = 0] = [index + 5 * pair, 2 * index + 7 * pair + 1]
         .map((at) => at % names.length)
         .sort((left, right) => left - right);
@@ -105,7 +105,7 @@ function* styledCalls(schema: unknown, index: number): Generator<[style: string,
   }
 }
 
-/** Whether a value is one of these, or made of members that are. */
+/** True if a value is one of these, or consists of such members. */
 function isMadeOf(value: unknown, of: readonly unknown[]): boolean {
   if (of.some((each) => canonicalText(each) === canonicalText(value))) return true;
   if (isList(value)) {
@@ -156,7 +156,7 @@ function absent(args: JsonObject, properties: JsonObject, value: unknown): JsonO
   return Object.fromEntries(left.map((name) => [name, value]));
 }
 
-/** What the tool declares is no envelope. */
+/** A property that the tool declares is no envelope. */
 function envelope(properties: JsonObject): string {
   return ['input', 'arguments', 'args'].find((name) => !Object.hasOwn(properties, name)) ?? 'parameters';
 }

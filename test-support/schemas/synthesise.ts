@@ -3,10 +3,8 @@ import { isObject } from '../../src/json/index.js';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Arguments that a schema is likely to accept, made from it alone: a generator for tests and measurements, which
- * ask independent validators whether it succeeded.
- *
- * @param options.optional also fills in properties that are not required
+ * Arguments that a schema probably accepts, made from it alone. Tests and measurements ask independent validators
+ * whether they are valid. @param options.optional also fills in properties that are not required
  */
 export function synthesise(schema: unknown, options: { optional: boolean }): unknown {
   return new Synthesis(schema, options.optional).value(schema, 0);
@@ -79,7 +77,7 @@ class Synthesis {
       const value = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties'];
       return [name, this.value(value, depth + 1)] as const;
     });
-    // fromEntries defines even a member named __proto__ as the object's own
+    // fromEntries makes even __proto__ an own member
     return Object.fromEntries(entries);
   }
 
@@ -144,7 +142,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: '123e4567-e89b-12d3-a456-426614174000',
 };
 
-/** Texts that the patterns met in the wild are tried with. */
+/** Candidate texts for the patterns of published servers. */
 const samples = [
   ...[
     '2026-11-20',

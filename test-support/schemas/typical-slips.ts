@@ -1,4 +1,4 @@
-/** A slip as models typically make it: the tool's schema, the arguments as they come, and what is meant by them. */
+/** A typical slip of a model: the tool's schema, the malformed arguments, and the intended ones. */
 interface TypicalSlip {
   readonly what: string;
   readonly schema: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Lets everyone pass once so many have arrived. */
+/** Holds callers until this many have arrived. */
 export function barrier(size: number): { arrive(): Promise<void> } {
   let missing = size;
   let open = () => {};

@@ -1,16 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** What a TLS server needs, as PEM. */
+/** The PEM texts for a TLS server. */
 export interface Certificate {
   key: string;
   cert: string;
 }
 
 /**
- * A certificate that signs itself (X.509 v3, RFC 5280, with a key on P-256), written by hand because Node can read
- * certificates but not make them.
- *
- * @param expires default: a day from now
+ * A self-signed certificate (X.509 v3, RFC 5280, with a key on P-256), encoded by hand because Node cannot create
+ * certificates. @param expires default: a day from now
  */
 export function selfSigned(hostName: string, expires = new Date(Date.now() + dayMs)): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -33,7 +31,7 @@ export function selfSigned(hostName: string, expires = new Date(Date.now() + day
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-// Object identifiers as they are encoded: 2.5.4.3, 2.5.29.17, 1.2.840.10045.4.3.2.
+// Encoded object identifiers: 2.5.4.3, 2.5.29.17, 1.2.840.10045.4.3.2.
 const commonName = der(0x06, Buffer.from('550403', 'hex'));
 const subjectAltName = der(0x06, Buffer.from('551d11', 'hex'));
 const ecdsaWithSha256 = der(0x06, Buffer.from('2a8648ce3d040302', 'hex'));

@@ -1,4 +1,4 @@
-// A server over stdio whose tools have the versions that its file holds when it starts. The tool `end` ends the process.
+// A stdio server whose tools have the versions in its file at its start. The tool `end` ends the process.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

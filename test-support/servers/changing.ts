@@ -1,15 +1,15 @@
 import { type HttpServer, startHttpServer } from './http.js';
 
-/** A server with sessions, whose tools have versions: what a call executed is known. */
+/** A server with sessions and versions of tools, which records the executed calls. */
 export interface ChangingServer extends AsyncDisposable {
   readonly url: string;
   /** `name@version` of each call that was executed. */
   readonly executed: string[];
-  /** As after a new start: no session is known any more, and these are the tools. */
+  /** Restarts with these tools, and forgets all sessions. */
   restart(versions?: Readonly<Record<string, number>>): void;
 }
 
-/** @param versions of each tool, by its name; the description and the schema depend on it */
+/** @param versions the tools' versions by name; description and schema depend on the version */
 export async function startChangingServer(versions: Readonly<Record<string, number>>): Promise<ChangingServer> {
   let tools = versions;
   let sessions = new Set<string>();

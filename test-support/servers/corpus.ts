@@ -10,7 +10,7 @@ export interface CorpusServer {
   toolsListLines: readonly string[];
 }
 
-/** @throws where there is none: of nothing every promise holds */
+/** @throws if there is none: without recordings every check would pass */
 export function readCorpus(folder: string): CorpusServer[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
   if (files.length === 0) throw new Error(`Nothing is recorded in ${folder}.`);

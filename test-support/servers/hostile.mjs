@@ -1,9 +1,9 @@
-// A stdio server of revision 2025-11-25 that begins every text it has with its first argument (as a component of a URI):
-// `node hostile.mjs %1B%5B2J`. The tools by which it is made to say the rest have plain names.
+// A stdio server of revision 2025-11-25 whose every text begins with its first argument (a URI component): `node
+// hostile.mjs %1B%5B2J`. The tools that trigger the other texts have plain names.
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** @returns what takes the messages of a client, each with the way for the answers to it */
+/** @returns a function for a client's messages, each with a function that sends its answers */
 export function hostile(prefix) {
   const t = (text) => `${prefix}${text}`;
 

@@ -3,7 +3,7 @@ import { hostile } from './hostile.mjs';
 import { type HttpServer, startHttpServer } from './http.js';
 import { programPath } from './program.js';
 
-/** What begins every text of a hostile server, for terminals, readers of lines and CI services. */
+/** The beginnings of a hostile server's texts, for terminals, readers of lines and CI services. */
 export const prefixesForReaders = {
   'line breaks and escapes of a terminal':
     '\r\u2028\u2029\u001b]0;x\u0007\u001b]8;;https://evil.example\u001b\\\u001b[31m\u009b31m\u202e\b',
@@ -29,13 +29,13 @@ export const prefixesForModels = {
   'a prototype': '__proto__',
 } as const;
 
-/** The address of a server that begins every text it has with this. */
+/** The address of a server whose every text begins with this. */
 export function hostileServer(prefix: string): StdioAddress {
   const args = [programPath('hostile.mjs'), encodeURIComponent(prefix)];
   return { transport: 'stdio', command: process.execPath, args };
 }
 
-/** The same over HTTP, in this process: without one of its own for each session. */
+/** The same over HTTP in this process, with one server for all sessions. */
 export async function startHostileServer(prefix: string): Promise<HttpServer & AsyncDisposable> {
   const receive = hostile(prefix);
   const server = await startHttpServer(({ verb, body, message, status, stream, response }) => {

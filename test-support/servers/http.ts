@@ -9,13 +9,13 @@ interface RpcMessage {
   params?: Record<string, unknown>;
 }
 
-/** One HTTP request, with the JSON-RPC message in it if it is a POST, and the means to answer it. */
+/** One HTTP request, with its JSON-RPC message if it is a POST, and functions that answer it. */
 export interface Exchange {
-  /** Of the HTTP request. */
+  /** The HTTP method. */
   verb: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The request's body, as text and, where it is JSON, parsed. */
+  /** The request's body as text and, if it is JSON, parsed. */
   text: string;
   body: Record<string, unknown>;
   message: RpcMessage;
@@ -26,11 +26,11 @@ export interface Exchange {
   result(result: object, headers?: Record<string, string>): void;
   /** Answers with a status and a text, or nothing. */
   status(code: number, body?: string, headers?: Record<string, string>): void;
-  /** Begins an event stream; the function sends one event. */
+  /** Begins an event stream. The returned function sends one event. */
   stream(): (message: object, id?: string) => void;
-  /** Reports progress, and gives no answer, until the client goes. */
+  /** Reports progress without an answer until the client disconnects. */
   progress(): void;
-  /** Answers as a well-behaved server without sessions would. */
+  /** Answers like a well-behaved server without sessions. */
   plain(): void;
 }
 
@@ -44,7 +44,7 @@ export interface HttpServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A server over streamable HTTP that answers each request as the function says, at this port or any. */
+/** A server over streamable HTTP that answers each request by this function, at this port or any. */
 export async function startHttpServer(
   handle: (exchange: Exchange, server: HttpServer) => unknown,
   port = 0,
@@ -106,7 +106,7 @@ function exchangeOf(request: IncomingMessage, text: string, response: ServerResp
   return exchange;
 }
 
-/** A tool for every test, and the answer that `tools/call` gives: the arguments. */
+/** A tool for every test, and the answer to `tools/call`: the arguments. */
 const tools = [{ name: 'echo', inputSchema: { type: 'object' } }];
 
 function answerPlainly({ verb, message, result, status }: Exchange): void {

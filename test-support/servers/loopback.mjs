@@ -1,4 +1,4 @@
-// Loaded before a server program that can only be told a port: it listens on loopback alone, and says where.
+// Loaded before a server program that takes only a port: makes it listen on loopback, and print its address.
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;

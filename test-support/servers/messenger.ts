@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What Telegram's API looks like to n8n's human review: messages with buttons. */
+/** The part of Telegram's API that n8n's human review uses: messages with buttons. */
 export interface Messenger extends AsyncDisposable {
   readonly origin: string;
-  /** The next message that has buttons. */
+  /** Resolves with the next message that has buttons. */
   question(): Promise<Question>;
 }
 

@@ -6,34 +6,37 @@ import { startHttpServer } from './http.js';
 export interface OAuthServer extends HttpServer {
   /** The form of every request to the token endpoint, with its headers Authorization and DPoP. */
   tokenRequests: { form: Record<string, string>; authorization: string | undefined; proof: string | undefined }[];
-  /** Every access and refresh token given so far. */
+  /** Every issued access and refresh token. */
   given: string[];
-  /** Makes every access token given so far invalid. */
+  /** Makes every issued access token invalid. */
   revoke(): void;
-  /** Makes every refresh token invalid as well: the user took the agreement back. */
+  /** Makes every refresh token invalid, too: the user has revoked the permission. */
   endAgreement(): void;
-  /** Lets the next requests whose token is refused wait until so many of them have come: whoever sent them learns of it at once. */
+  /**
+   * Holds the next requests with rejected tokens until this many have arrived, so that their senders learn of it at the
+   * same time.
+   */
   gatherRefused(requests: number): void;
 }
 
 interface OAuthServerOptions {
-  /** Whether refresh tokens are given, too: each is good for one renewal (OAuth 2.1, 4.3.1). */
+  /** True if refresh tokens are issued, each for one renewal (OAuth 2.1, 4.3.1). */
   refreshTokens?: boolean;
-  /** Whether tokens are bound to a key (RFC 9449): they are good with a proof beside them. */
+  /** True if tokens are bound to a key (RFC 9449) and need a proof beside them. */
   boundTokens?: boolean;
-  /** What a request needs besides what its token was given; HTTP 403 says so. */
+  /** A scope that a request needs beyond its token's; HTTP 403 says so. */
   missingScope?: (exchange: Exchange, given: readonly string[]) => string | undefined;
-  /** What the token endpoint refuses every request with. */
+  /** The error with which the token endpoint rejects every request. */
   refusal?: (form: Record<string, string>) => { error: string; error_description: string } | undefined;
-  /** What every token begins with. */
+  /** The beginning of every token. */
   tokenPrefix?: string;
-  /** Whether tokens can be revoked (RFC 7009). */
+  /** True if tokens can be revoked (RFC 7009). */
   revocation?: boolean;
-  /** The client that everybody is registered as; otherwise `registered`. */
+  /** The client id for every registration; otherwise `registered`. */
   clientId?: string;
-  /** Whether clients can register themselves (RFC 7591). */
+  /** True if clients can register themselves (RFC 7591). */
   registration?: boolean;
-  /** What the server's metadata list (RFC 9728). */
+  /** The scopes in the server's metadata (RFC 9728). */
   scopes?: readonly string[];
 }
 
@@ -49,7 +52,7 @@ export async function startOAuthServer({
   registration = true,
   scopes,
 }: OAuthServerOptions = {}): Promise<OAuthServer> {
-  /** With the scope that each was given. */
+  /** Tokens with their scopes. */
   const tokens = new Map<string, string[]>();
   const renewals = new Set<string>();
   const given: string[] = [];

@@ -1,12 +1,12 @@
 import { startReplayServer, type ReplayServer } from './replay.js';
 
-/** One odd entry of a tools/list answer, and what has to become of it. */
+/** One odd entry of a tools/list answer, and its expected treatment. */
 export interface OddTool {
   what: string;
-  /** As JSON text: some of these could not be written as an object literal. */
+  /** The JSON text: some entries cannot be written as an object literal. */
   json: string;
   skipped?: string;
-  /** Set aside only where calls repeat arguments as HTTP headers (2026-07-28). */
+  /** Skipped only if calls repeat arguments as HTTP headers (2026-07-28). */
   latestHttp?: boolean;
   notes?: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface OddTool {
 const plain = '{"type":"object","properties":{}}';
 const named = (name: string, rest: string) => `{"name":"${name}",${rest}}`;
 
-/** Everything that makes other clients drop a whole list, or a part of it, for one tool. */
+/** Every entry that makes other clients drop a list, or a part of it. */
 export const oddTools: readonly OddTool[] = [
   { what: 'null', json: 'null', skipped: 'not-an-object' },
   { what: 'a string', json: '"echo"', skipped: 'not-an-object' },

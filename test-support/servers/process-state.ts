@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether a process still runs. One that has ended but was not yet collected by its parent does not. */
+/** True if a process still runs. A process that has ended, but that its parent has not collected, does not run. */
 export function isRunning(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   const state = stdout.trim();

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export interface Program extends AsyncDisposable {
-  /** What it printed first: its URL. */
+  /** The URL that it printed first. */
   url: string;
   /** All lines it printed. */
   printed: string[];
@@ -16,9 +16,7 @@ export function programPath(name: string): string {
 }
 
 /**
- * Starts a server program and waits until it prints a URL.
- *
- * @param where the stream that the URL is printed on, and what to look for
+ * Starts a server program and waits until it prints a URL. @param where the stream with the URL, and the text around it
  */
 export async function startProgram(
   script: string,

@@ -13,9 +13,8 @@ export function published(name: string, ...args: string[]) {
 }
 
 /**
- * Starts the reference server that has everything, over streamable HTTP on a port of loopback.
- *
- * @param installed another installation of it
+ * Starts the reference server `everything` over streamable HTTP on a port of loopback. @param installed another
+ * installation of it
  */
 export async function startEverything(
   installed: { args: string[] } = published('server-everything'),

@@ -1,4 +1,4 @@
-// Connects to servers in a process of its own: `reach.mts <url>...`. Prints of each its name, or the error, as JSON.
+// Connects to servers in its own process: `reach.mts <url>...`. Prints each server's name, or the error, as JSON.
 import { connect, type McpError } from '../../src/mcp/index.js';
 
 const outcomes = process.argv.slice(2).map((url) =>

@@ -5,29 +5,28 @@ import { childrenOf } from '../n8n/source.js';
 import { sharedFolder } from '../shared.js';
 import { readCorpus } from './corpus.js';
 
-/** One JSON-RPC request that the server got, notifications included. */
+/** One JSON-RPC request or notification that the server got. */
 interface RecordedRequest {
   method: string;
   params?: Record<string, unknown>;
 }
 
 export interface ReplayServer extends AsyncDisposable {
-  /** Where the server of this name is. */
+  /** The URL of the server with this name. */
   url(name: string): string;
-  /** Everything this server was asked, in order: to count `initialize`, `tools/list` and `tools/call`. */
+  /** Every request of this server, in order, to count `initialize`, `tools/list` and `tools/call`. */
   requests(name: string): readonly RecordedRequest[];
-  /** Forgets what was recorded, for all servers. */
+  /** Forgets the recorded requests of all servers. */
   forget(): void;
   names(): readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Plays servers over streamable HTTP (2025-11-25, JSON answers, no sessions), each at a path of its own on one port:
- * `tools/list` is answered with exactly the recorded lines, `tools/call` with the arguments it got, as text and as
- * structured content.
- *
- * @param answers lines of JSON-RPC answers to `tools/list` by server name, one per page; default: the shared corpus
+ * Plays servers over streamable HTTP (2025-11-25, JSON answers, no sessions), each at its own path of one port.
+ * `tools/list` is answered with exactly the recorded lines, `tools/call` with its arguments, as text and as structured
+ * content. @param answers lines of JSON-RPC answers to `tools/list` by server name, one per page; default: the shared
+ * corpus
  */
 export async function startReplayServer(answers?: Readonly<Record<string, readonly string[]>>): Promise<ReplayServer> {
   const lines = new Map(Object.entries(answers ?? corpusLines()));
@@ -113,7 +112,7 @@ function reply(method: string, id: number | string, params: Record<string, unkno
   }
 }
 
-/** The recorded answer under another id, every other byte as it was. */
+/** The recorded answer with another id; every other byte is unchanged. */
 function withId(line: string, id: number | string): string {
   const recorded = childrenOf(line).find(({ key }) => key === 'id');
   if (!recorded) throw new Error('The recorded answer has no id.');
@@ -121,7 +120,7 @@ function withId(line: string, id: number | string): string {
   return line.slice(0, start) + JSON.stringify(id) + line.slice(start + source.length);
 }
 
-/** The page after the one whose recorded answer gave this cursor. */
+/** The page after the one whose answer had this cursor. */
 function pageOf(cursor: unknown, pages: readonly string[]): number {
   if (cursor === undefined) return 0;
   return (

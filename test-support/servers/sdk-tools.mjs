@@ -1,6 +1,6 @@
-// What the servers built with the official SDKs offer, in either version.
+// The tools of the servers that are built with the official SDKs, in either version.
 
-/** Written as text: key order, `__proto__` and fields that the SDKs' own clients drop or reorder are the point. */
+/** Written as text, for key order, `__proto__` and fields that the SDKs' own clients drop or reorder. */
 export const toolsText = [
   '{"inputSchema":{"required":["a"],"properties":{"b":{"minimum":0,"type":"integer"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"string"}},"additionalProperties":false,"type":"object"},"description":"Keys in an order of their own","name":"verbatim","x-vendor":{"z":1,"a":[{}]}}',
   '{"name":"proto","inputSchema":{"type":"object","properties":{"__proto__":{"type":"string"}}}}',
@@ -17,10 +17,8 @@ export const info = { name: 'sdk', version: '1.2.3', title: 'Built with the SDK'
 export const instructions = 'Be exact.';
 
 /**
- * The handlers, for either version.
- *
- * @param setChanged announces that the list of tools has changed
- * @param ask asks the user all that a call of "asking" says, in the way of the version, and gives the tool's result
+ * The handlers for either version. @param setChanged announces a changed list of tools @param ask asks the user every
+ * question of a call of "asking", by the version's means, and returns the tool's result
  */
 export function handlers(setChanged, ask) {
   return {

@@ -1,5 +1,5 @@
-// Servers of @modelcontextprotocol/sdk, the version that the world runs: `sdk-v1.mjs stdio`, `sdk-v1.mjs http`,
-// `sdk-v1.mjs sse`. The latter two print their URL.
+// Servers of @modelcontextprotocol/sdk, the most common version: `sdk-v1.mjs stdio`, `sdk-v1.mjs http`, `sdk-v1.mjs
+// sse`. The latter two print their URL.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -36,7 +36,7 @@ function build() {
     const answers = {};
     for (const [index, params] of questions.entries()) {
       const question = { method: 'elicitation/create', params };
-      // What is sent within the call comes in its response; what the server sends by itself, on a stream of its own.
+      // Messages within a call arrive in its response; the server's own messages on a separate stream.
       answers[`q${index}`] = separately
         ? await server.request(question, ElicitResultSchema)
         : await sendRequest(question, ElicitResultSchema);

@@ -1,6 +1,6 @@
-// Servers of @modelcontextprotocol/server, for revision 2026-07-28: `sdk-v2.mjs stdio|http latest|every`, where
-// `latest` knows that revision only and `every` serves earlier ones as well. Over HTTP it prints its URL, and then
-// every header that mirrors a parameter.
+// Servers of @modelcontextprotocol/server, for revision 2026-07-28: `sdk-v2.mjs stdio|http latest|every`. `latest`
+// speaks only that revision, `every` earlier ones as well. Over HTTP it prints its URL, and then every header that
+// mirrors a parameter.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { createMcpHandler, inputRequired, Server } from '@modelcontextprotocol/server';
@@ -10,7 +10,7 @@ import { capabilities, handlers, info, instructions } from './sdk-tools.mjs';
 const [kind, revisions] = process.argv.slice(2);
 const legacy = revisions === 'latest' ? 'reject' : kind === 'stdio' ? 'serve' : 'stateless';
 
-/** All questions in one round, or each in one of its own; the state holds the answers so far. */
+/** All questions in one round, or each in its own; the state holds the answers so far. */
 async function ask({ questions, separately }, { mcpReq }) {
   const state = mcpReq.requestState?.();
   const answers = { ...(state && JSON.parse(state)), ...mcpReq.inputResponses };

@@ -1,5 +1,5 @@
-// A stdio server, written by hand, that behaves as its first argument says: `node stdio.mjs <behaviour> [argument]`.
-// Without one it is a plain server of revision 2025-11-25 with the tools `echo`, `environment` and `hang`.
+// A hand-written stdio server with the behaviour that its first argument names: `node stdio.mjs <behaviour>
+// [argument]`. Without one it is a plain server of revision 2025-11-25 with the tools `echo`, `environment` and `hang`.
 import { spawn } from 'node:child_process';
 import { closeSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ const send = (message) => print(JSON.stringify({ jsonrpc: '2.0', ...message }));
 const answer = (id, result) => send({ id, result });
 const refuse = (id, code, message, data) => send({ id, error: { code, message, data } });
 const die = (code, words) => {
-  // Written synchronously: process.exit drops what is still in a pipe's buffer.
+  // Written synchronously: process.exit drops the content of a pipe's buffer.
   if (words) writeFileSync(2, `${words}\n`);
   process.exit(code);
 };
@@ -23,7 +23,7 @@ const text = (value) => ({
   content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }],
 });
 
-/** What a well-behaved server does; behaviours override single methods. */
+/** A well-behaved server's answers; behaviours override single methods. */
 const plain = {
   initialize: ({ id, params }) =>
     answer(id, {

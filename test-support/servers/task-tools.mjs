@@ -1,4 +1,4 @@
-// What the servers with tasks offer, in either version of the SDK: every tool runs as a task, and in no other way.
+// The tools of the servers with tasks, in either version of the SDK. Every tool runs as a task, and in no other way.
 const execution = { taskSupport: 'required' };
 const inputSchema = { type: 'object' };
 
@@ -18,12 +18,12 @@ const question = {
   },
 };
 
-/** How often a client has been given each state of a task, and who waits for that. */
+/** The number of times that a client has read each state of a task, and the callers that wait for it. */
 const given = new Map();
 const waiting = new Map();
 const stateOf = (taskId, statusMessage) => `${taskId} ${statusMessage}`;
 
-/** To be called with each state of a task that a client is given. */
+/** Call it with each state of a task that a client reads. */
 export function told({ taskId, statusMessage }) {
   const state = stateOf(taskId, statusMessage);
   const times = (given.get(state) ?? 0) + 1;
@@ -31,12 +31,14 @@ export function told({ taskId, statusMessage }) {
   if (times > 1) waiting.get(state)?.();
 }
 
-/** Resolves once the client has asked again behind that state, and so has seen to it: on a slow machine it asks seldom. */
+/**
+ * Resolves once the client has polled again after that state, so it has handled it: on a slow machine it polls rarely.
+ */
 function known({ taskId }, statusMessage) {
   return new Promise((resolve) => waiting.set(stateOf(taskId, statusMessage), resolve));
 }
 
-/** Runs a tool; `task` is told what becomes of it. Resolves when it is over. */
+/** Runs a tool and reports its states to `task`. Resolves at its end. */
 export async function callOf(name, task) {
   task.say('Begun');
   if (name === 'endless') return;

@@ -1,5 +1,5 @@
-// A server of @modelcontextprotocol/sdk with its experimental tasks (2025-11-25): `tasks-v1.mjs stdio|http`. Over HTTP it
-// prints its URL, and then what it was asked about tasks.
+// A server of @modelcontextprotocol/sdk with its experimental tasks (2025-11-25): `tasks-v1.mjs stdio|http`. Over HTTP
+// it prints its URL, and then the requests about tasks.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { InMemoryTaskMessageQueue, InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks';
@@ -45,7 +45,7 @@ function build() {
       ask: async (question) => {
         await then(() => store.updateTaskStatus(taskId, 'input_required'));
         const report = { method: 'notifications/progress', params: { progressToken, progress: 50 } };
-        // Over HTTP the SDK sends such a report into the response to the call, which is over.
+        // Over HTTP the SDK sends this report into the call's response, which has already ended.
         if (progressToken !== undefined) extra.sendNotification(report).catch(() => {});
         return sendRequest(question, ElicitResultSchema, { relatedTask: { taskId } });
       },
@@ -57,7 +57,7 @@ function build() {
   return server;
 }
 
-/** Sees what is sent of tasks. */
+/** Called with the task messages that are sent. */
 function watched(transport) {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {

@@ -1,6 +1,6 @@
-// A server of @modelcontextprotocol/server that makes a task of a call (extension io.modelcontextprotocol/tasks of
-// 2026-07-28), and insists on it: `tasks-v2.mjs stdio|http`. The SDK has no tasks of its own; it carries these messages
-// and, over HTTP, checks their headers. Over HTTP it prints its URL, and then what it was asked about tasks.
+// A server of @modelcontextprotocol/server that runs every call as a task (extension io.modelcontextprotocol/tasks of
+// 2026-07-28): `tasks-v2.mjs stdio|http`. The SDK has no tasks; it carries these messages and, over HTTP, checks their
+// headers. Over HTTP it prints its URL, and then the requests about tasks.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import {
@@ -56,7 +56,7 @@ function build() {
   });
   server.setRequestHandler('tasks/update', { params: any }, async ({ taskId }, { mcpReq }) => {
     asked(`tasks/update ${taskId}`);
-    tasks.get(taskId).resolve(mcpReq.inputResponses.q); // where the SDK puts them, whatever the method
+    tasks.get(taskId).resolve(mcpReq.inputResponses.q); // the SDK puts them here for every method
     return {};
   });
   server.setRequestHandler('tasks/cancel', { params: any }, async ({ taskId }) => {

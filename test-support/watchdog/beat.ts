@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, vi } from 'vitest';
 
-// A sign of life of this test file, for the watchdog outside its process (watch.ts).
+// A heartbeat of this test file, for the watchdog outside its process (watch.ts).
 const folder = process.env['TEST_WATCHDOG'];
 if (folder !== undefined) {
   const path = join(folder, String(process.pid));
@@ -21,7 +21,7 @@ if (folder !== undefined) {
   });
 }
 
-// The next test file of this process has real timers, and nothing that this one replaced.
+// The next test file of this process needs real timers, and none of this file's replacements.
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -1,4 +1,4 @@
 import { afterEach, vi } from 'vitest';
 
-/** Files share a process: no test leaves its timers to the next one. */
+/** Files share a process, so no test leaves fake timers to the next one. */
 afterEach(() => void vi.useRealTimers());

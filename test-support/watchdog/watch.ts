@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const checkMs = 1000;
 
 /**
- * Ends test files that hang in a loop, which no timer of their own process can: one whose sign of life (see beat.ts) stays
- * the same for so many seconds of this process is killed, and Vitest reports it.
+ * Ends test files that hang in a loop, which no timer in their own process can do. If a file's heartbeat (see beat.ts)
+ * stays the same for this many seconds, its process is killed, and Vitest reports it.
  */
 export default function watch(): () => void {
   const limit = Number(process.env['TEST_WATCHDOG_SECONDS'] ?? 180);
@@ -36,7 +36,7 @@ export default function watch(): () => void {
   };
 }
 
-/** Another process may have got the number of one that has crashed. */
+/** The number of a crashed process may belong to another one by now. */
 function isOurs(pid: number): boolean {
   try {
     return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' })) === process.pid;

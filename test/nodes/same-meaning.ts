@@ -58,7 +58,7 @@ function saysNothing(keyword: string, value: unknown): boolean {
   }
 }
 
-/** What became of a schema at a node that knows only Zod; `$schema` is ignored. */
+/** How the schema at a node that knows only Zod differs from the wire's; `$schema` is ignored. */
 export function fateOf(original: object, told: object): string {
   const [wire, result] = [withoutDialect(original), withoutDialect(told)];
   if (JSON.stringify(result) === JSON.stringify(wire)) return 'identical but for $schema';

@@ -10,10 +10,9 @@ import type { Scene } from './scene.js';
 const tool = 'MCP Verbatim Tool';
 
 /**
- * Approves a server's tools in the panel of MCP Verbatim Tool, runs an agent, has the server change a tool, add one and
- * say something else of itself, and runs the agent before and after approving again.
- *
- * @returns what there was to see, and what the model was told each time
+ * Approves a server's tools in the panel of MCP Verbatim Tool and runs an agent. Then the server changes a tool, adds
+ * one and changes its instructions, and the agent runs before and after a second approval. @returns the texts in the
+ * panel, and the model's texts of each run
  */
 export async function approveTools({ editor: { page }, stage: { api, model } }: Scene) {
   const order = { name: 'order', description: 'Orders a dish.', inputSchema: takes('dish') };
@@ -65,7 +64,7 @@ export async function approveTools({ editor: { page }, stage: { api, model } }: 
   await server.close();
   return { offered, afterwards, asApproved, changed, hint, again, approvedAgain };
 
-  /** Runs the workflow; what the model was told of tools, each with its description. */
+  /** Runs the workflow; returns the tools in the model's request, each with its description. */
   async function told(): Promise<string[]> {
     model.play(steps(call('order', { dish: 'soup' }), { text: 'Ordered.' }));
     await runWorkflow(page);

@@ -16,9 +16,8 @@ import { credentialName } from './list-tools.js';
 import type { Scene } from './scene.js';
 
 /**
- * In a second workflow: a chat, an agent, a model, MCP Verbatim Tool, and a question.
- *
- * @returns what there was to see
+ * In a second workflow: a chat, an agent, a model, MCP Verbatim Tool, and a question. @returns the texts that were
+ * visible
  */
 export async function askAgent({ editor: { page }, stage, look }: Scene) {
   await newWorkflow(page, 'Ask about persons');
@@ -45,7 +44,7 @@ export async function askAgent({ editor: { page }, stage, look }: Scene) {
   await page.keyboard.press('Tab');
   await choose(page, parameter(page, 'include'), /^All(?! Except| Others)/);
   await closeNode(page);
-  // Away from the plus, which hides how many items went there.
+  // Moves away from the plus, which hides the number of items.
   await drag(page, nodeOnCanvas(page, 'MCP Verbatim Tool'), 80, 0);
   await page.getByTestId('zoom-to-fit').click();
 

@@ -12,10 +12,8 @@ import {
 import type { Scene } from './scene.js';
 
 /**
- * Beside the first node: calls a tool with a form, a number in which comes as text, and then with a text that is no
- * number.
- *
- * @returns what there was to see
+ * Beside the first node: calls a tool with a form in which a number is typed as text, and then with text that is no
+ * number. @returns the texts that were visible
  */
 export async function callTool({ editor: { page }, look }: Scene) {
   await closeNode(page);

@@ -7,9 +7,8 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * In a workflow that is there already: drags a value onto an object, pins data, renames, duplicates, undoes and copies.
- *
- * @returns what there was to see
+ * In an existing workflow: drags a value onto an object, pins data, renames, duplicates, undoes and copies. @returns
+ * the texts that were visible
  */
 export async function goOnBuilding({ editor: { page, url }, stage: { api, server } }: Scene) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
@@ -93,7 +92,7 @@ async function shapeOf(page: Page, node: string): Promise<string> {
   return text.trim();
 }
 
-/** n8n writes to the clipboard some time after the keys: what is pasted sooner is what lay there before. */
+/** n8n writes to the clipboard some time after the keys. Pasting sooner would paste the old content. */
 async function copyToClipboard(page: Page, expected: string): Promise<void> {
   await page.keyboard.press('Control+c');
   await page.waitForFunction(

@@ -6,7 +6,7 @@ import type { Scene } from './scene.js';
 
 const name = 'agent-with-three-servers';
 const file = fileURLToPath(new URL(`../../../docs/workflows/${name}.json`, import.meta.url));
-/** Where npx finds the servers without asking the registry. */
+/** The folder in which npx finds the servers without the registry. */
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** A picture of a workflow to import, with the credentials that its note asks for. */

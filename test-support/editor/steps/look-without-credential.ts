@@ -8,10 +8,8 @@ import type { Scene } from './scene.js';
 const member = { email: 'member@example.com', password: 'Verbatim-1', firstName: 'Demo', lastName: 'Member' };
 
 /**
- * Invites a second person, who opens a workflow whose credential is not theirs. To share workflows, n8n wants a licence;
- * but a workflow may be handed on as a file.
- *
- * @returns what there was to see
+ * Invites a second person, who opens a workflow with somebody else's credential. n8n shares workflows only under a
+ * licence, but a workflow may be passed on as a file. @returns the texts that were visible
  */
 export async function lookWithoutCredential({ editor: { page, url }, stage: { api, server } }: Scene) {
   const data = { url: server.url, transport: 'http', authentication: 'none' };
@@ -21,7 +19,7 @@ export async function lookWithoutCredential({ editor: { page, url }, stage: { ap
   const node = verbatim({ mcpVerbatimHttpApi }, { operation: 'call', tool, argumentsMode: 'form' });
   const workflow = await theirs.createWorkflow(singleNodeWorkflow(node));
 
-  const view = await openPage(page.context().browser()!); // as openEditor launched it
+  const view = await openPage(page.context().browser()!); // openEditor launched it like this
   await logIn(view, url, member, `/workflow/${workflow}`);
   await nodeOnCanvas(view, 'MCP Verbatim').waitFor();
   await openNode(view, 'MCP Verbatim');

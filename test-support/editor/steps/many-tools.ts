@@ -6,11 +6,8 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * Opens the panel of MCP Verbatim Tool for a server with very many tools, with every option that there is.
- *
- * @param manyUrl a server with tools up to `tool_299`
- * @param every the options of the node
- * @returns what there was to see
+ * Opens the panel of MCP Verbatim Tool for a server with very many tools and with every option. @param manyUrl a server
+ * with tools up to `tool_299` @param every the node's options @returns the texts that were visible
  */
 export async function manyTools(
   { editor: { page }, stage: { api, model } }: Scene,
@@ -46,7 +43,9 @@ export async function manyTools(
   return { left, count, offered };
 }
 
-/** What n8n keeps of an option that was added and not touched; a group of several needs an entry to be shown. */
+/**
+ * The value that n8n stores for an option that was added and not edited. A group of several needs an entry to be shown.
+ */
 function chosen({ type, default: value, options, typeOptions }: INodeProperties): unknown {
   if (type !== 'fixedCollection') return value;
   const [group] = options as INodePropertyCollection[]; // a fixed collection's

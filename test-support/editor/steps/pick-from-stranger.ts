@@ -7,14 +7,10 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * Behind an item with a secret: picks the tool of a server whose texts are expressions, takes what its form begins with and
- * what it lets choose, drops a value onto the JSON that stands in it, goes on to arguments as JSON, and runs each of these;
- * then selects and approves the tool for an agent.
- *
- * @param url the server's
- * @param secret what the item before the node holds
- * @param constant what its tool wants to be called with
- * @returns what there was to see
+ * Behind an item with a secret: chooses a tool of a server whose texts are expressions, keeps the form's defaults and
+ * chooses its values, drops a value onto its JSON, switches to arguments as JSON, and runs each of these. Then it
+ * selects and approves the tool for an agent. @param url the server's @param secret a value in the item before the node
+ * @param constant the only value that the tool accepts @returns the texts that were visible
  */
 export async function pickFromStranger(
   { editor: { page }, stage: { api, model } }: Scene,

@@ -10,10 +10,9 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * Two nodes for one server: the one with its read-only tools belongs to the agent, the one with all others stands behind a
- * human review. The agent reads, then wants to change something, which a person allows.
- *
- * @returns which tools the server was called with before that, and in the end
+ * Two nodes for one server: one gives its read-only tools to the agent, the other its other tools behind a human
+ * review. The agent reads, then wants to change something, which a person allows. @returns the server's calls before
+ * the permission, and in the end
  */
 export async function reviewCalls({ editor: { page }, stage: { api, model }, look }: Scene) {
   const inputSchema = { type: 'object', properties: { table: { type: 'integer' } }, required: ['table'] };
@@ -73,7 +72,7 @@ export async function reviewCalls({ editor: { page }, stage: { api, model }, loo
   await look('review', page.locator('.vue-flow'));
   const before = [...calls];
   const approve = [...buttons].find(([label]) => label.includes('Approve'))?.[1] ?? '';
-  // n8n takes whoever does not look like a browser for a bot that previews links.
+  // n8n treats clients that do not look like browsers as bots that preview links.
   await fetch(approve, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
   await page.getByText('Workflow executed successfully').first().waitFor();
   await server.close();

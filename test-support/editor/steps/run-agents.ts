@@ -2,7 +2,10 @@ import { nodeOnCanvas } from '../canvas.js';
 import { importWorkflows } from '../../n8n/import-workflows.js';
 import type { Scene } from './scene.js';
 
-/** Runs the demo's two agents, one with MCP Verbatim Tool, one with n8n's own node, and looks at the call of each in the log. */
+/**
+ * Runs the demo's two agents, one with MCP Verbatim Tool, one with n8n's own node, and opens the call of each in the
+ * log.
+ */
 export async function runAgents({ editor: { page, url }, stage: { api, server, model }, look }: Scene): Promise<void> {
   const workflows = await importWorkflows(api, server.url, model.url);
   await page.goto(`${url}/workflow/${workflows.get('agents-side-by-side')}`);

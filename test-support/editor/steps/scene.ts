@@ -3,11 +3,13 @@ import type { Stage } from '../../stage.js';
 import type { Editor } from '../editor.js';
 import type { Look } from '../pictures.js';
 
-/** What the steps play with. They follow one another in one editor: the later ones need the credential of the first. */
+/**
+ * The resources that the steps share. The steps run in order in one editor: later ones need the first one's credential.
+ */
 export interface Scene {
   editor: Editor;
   stage: Stage;
-  /** A server that wants its users to sign in. */
+  /** A server that requires a sign-in. */
   protectedServer: OAuthServer;
   look: Look;
 }

@@ -10,13 +10,12 @@ import {
 import { runNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
-/** Where npx finds the server without asking the registry. */
+/** The folder in which npx finds the server without the registry. */
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * In the open MCP Verbatim Tool: makes a credential for a server that n8n starts, and asks for the tools.
- *
- * @returns what there was to see
+ * In the open MCP Verbatim Tool: creates a credential for a server that n8n starts, and lists the tools. @returns the
+ * texts that were visible
  */
 export async function startProgram({ editor: { page } }: Scene) {
   await newCredential(page, 'Everything');

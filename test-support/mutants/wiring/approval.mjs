@@ -6,7 +6,7 @@ const admission = { page, file: 'src/toolset/admission.ts' };
 const approved = (title) => ['test/approval/approved-tools.test.ts', title];
 const ofSet = (title) => ['test/toolset/tool-set.test.ts', title];
 
-/** What was approved, what is fixed, and where a policy is applied. */
+/** Approved tools, fixed arguments, and the places that apply a policy. */
 export const approval = [
   {
     page,

@@ -5,7 +5,7 @@ const options = (title) => ['test/cli/options.test.ts', title];
 const login = (title) => ['test/cli/login.test.ts', title];
 const entries = 'reads defaults, the folder, the home folder';
 
-/** The command: options, configurations, sign-in, and what is left when it ends. */
+/** The command: options, configurations, sign-in, and its end. */
 export const commandLine = [
   {
     ...call,

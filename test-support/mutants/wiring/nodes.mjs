@@ -7,7 +7,7 @@ const wired = (title) => ['test/nodes/wired-options.test.ts', title];
 const offer = (title) => ['test/nodes/offer.test.ts', title];
 const agent = (title) => ['test/nodes/agent.test.ts', title];
 
-/** n8n's nodes: options, values of each item, sessions, and what is shown to whom. */
+/** n8n's nodes: options, values of each item, sessions, and texts for users. */
 export const nodes = [
   {
     ...step,

@@ -8,7 +8,7 @@ const ofAgents = (title) => ['test/programs/agent-tools.test.ts', title];
 const ofServers = (title) => ['test/langchain/servers.test.ts', title];
 const ofCalls = (title) => ['test/langchain/call.test.ts', title];
 
-/** `mcpTools` and `agentTools`: what their options and the options of a call do. */
+/** `mcpTools` and `agentTools`: the effects of their options and of a call's options. */
 export const programs = [
   {
     ...perform,

@@ -8,7 +8,7 @@ const authorization = (title) => ['test/mcp/authorization/authorization.test.ts'
 const ofRequests = (title) => ['test/mcp/session/requests.test.ts', title];
 const ofTasks = (title) => ['test/mcp/session/tasks.test.ts', title];
 
-/** Sign-in, secrets on the wire, and what is sent twice. */
+/** Sign-in, secrets on the wire, and repeated sending. */
 export const protocol = [
   {
     ...programs,

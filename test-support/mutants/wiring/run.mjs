@@ -3,17 +3,16 @@ import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join, resolve } from 'node:path';
 import { promises } from './table.mjs';
 
-/** Each has a copy of the checkout: so many cores are kept busy. */
+/** Each worker has a copy of the checkout, so this many cores are busy. */
 const workers = Number(process.env.VITEST_MAX_WORKERS ?? 2);
 
-/** A test that waits for what an edit took away is over after this long, in milliseconds. */
+/** A test that waits for something that an edit removed ends after this many milliseconds. */
 const limits = ['--testTimeout=15000', '--hookTimeout=30000'];
 
 /**
- * Breaks each promise by its edit, in a copy of the checkout, and runs the test that has to notice.
- *
- * @param words only rows that hold all of these; `20-39` are rows by their places in the table
- * @returns whether each test was green before its edit and red after it
+ * Breaks each promise by its edit, in a copy of the checkout, and runs the test that has to notice. @param words only
+ * rows that contain all of these; `20-39` are rows by their places in the table @returns whether each test was green
+ * before its edit and red after it
  */
 export async function runWiring(words) {
   const rows = promises.filter((row, index) => words.every((word) => isIn(word, row, index)));
@@ -46,7 +45,9 @@ function isIn(word, row, index) {
   return Object.values(row).flat().join('\n').includes(word);
 }
 
-/** Everything that git knows or would add, without what is built or installed. @returns its folder */
+/**
+ * Copies everything that git knows or would add, without built or installed files. @returns its folder
+ */
 function copyOfCheckout(index) {
   const copy = resolve(`.mutants/wiring-${process.pid}-${index}`);
   rmSync(copy, { recursive: true, force: true });
@@ -77,7 +78,7 @@ async function brokenIn(copy, row) {
   }
 }
 
-/** What became of the tests of these rows, which are run together. */
+/** The outcomes of these rows' tests, which run together. */
 async function testsOf(copy, rows) {
   const files = [...new Set(rows.map(({ test: [file] }) => file))];
   const titles = [...new Set(rows.map(({ test: [, title] }) => title.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')))];
@@ -119,7 +120,7 @@ function run(cwd, script, args) {
   return new Promise((done) => child.on('close', (code) => done({ code, output })));
 }
 
-/** Whether a test, or what it imports of the tests, loads what is built. */
+/** True if a test, or one of its imports among the tests, loads built code. */
 function needsBuild({ test: [file] }) {
   const seen = new Set();
   const loads = (path) => {

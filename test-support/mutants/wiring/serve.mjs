@@ -6,7 +6,7 @@ const operator = (title) => ['test/serve/operator.test.ts', title];
 const operation = (title) => ['test/serve/operation.test.ts', title];
 const isolation = (title) => ['test/serve/isolation.test.ts', title];
 
-/** `serve`: what its options do, and what is whose. */
+/** `serve`: the effects of its options, and the isolation of clients. */
 export const serve = [
   {
     ...command,

@@ -1,11 +1,11 @@
 /** A promise to users, an edit that breaks it, and the test that has to notice. */
 export interface BrokenPromise {
-  /** As a user reads it. */
+  /** In a user's words. */
   readonly promise: string;
-  /** Which page of docs/ makes it. */
+  /** The page of docs/ that makes the promise. */
   readonly page: string;
   readonly file: string;
-  /** What stands in the file exactly once. */
+  /** The text that the file contains exactly once. */
   readonly from: string;
   readonly to: string;
   readonly test: readonly [file: string, title: string];
