@@ -13,7 +13,7 @@ export interface Case {
   readonly instance: unknown;
 }
 
-/** The validators, each loaded when it is asked for: a process of its own holds no other. */
+/** The validators, each loaded on request: a process of its own holds no other. */
 export const contenders: readonly { readonly name: string; load(): Promise<Prepare> }[] = [
   { name: 'mcp-verbatim', load: loadOwn },
   { name: '@cfworker/json-schema', load: loadCfworker },
@@ -33,7 +33,7 @@ async function loadCfworker(): Promise<Prepare> {
   const { Validator } = await import('@cfworker/json-schema');
   return (schema, dialect) => {
     const name = dialect === '2020-12' || dialect === '2019-09' ? dialect : dialect === 'draft-04' ? '4' : '7';
-    // Its type asks for more than it needs; it takes any JSON value.
+    // Its type requires more than it needs; it accepts any JSON value.
     const validator = new Validator(schema as ConstructorParameters<typeof Validator>[0], name);
     return (instance) => validator.validate(instance).valid;
   };
@@ -51,12 +51,12 @@ async function loadAjv(): Promise<Prepare> {
   };
 }
 
-/** The validation of n8n's agents, once the schema went through its converter. */
+/** The validation of n8n's agents, after the schema went through n8n's converter. */
 function loadZod(): Promise<Prepare> {
   // Its ES modules name files without their endings, which Node does not find.
   const { jsonSchemaToZod } = createRequire(import.meta.url)('@n8n/json-schema-to-zod') as typeof Converter;
   return Promise.resolve((schema) => {
-    // The converter's type wants its own notion of a schema; n8n hands it any as well.
+    // The converter's type has a narrower notion of a schema; n8n passes it any as well.
     const zod = jsonSchemaToZod(schema as Converter.JsonSchema);
     return (instance) => zod.safeParse(instance).success;
   });
@@ -81,7 +81,7 @@ export function furtherCall(prepare: Prepare, { schema, dialect, instance }: Cas
   return timed(() => validate(instance));
 }
 
-/** A schema that nobody has met: this project's cache does not know it. */
+/** A schema that this project's cache does not know. */
 function freshly(schema: unknown): object {
   return { [`x-turn-${turns++}`]: true, ...(JSON.parse(JSON.stringify(schema)) as object) };
 }
@@ -90,14 +90,14 @@ export function emptyCaches(): void {
   for (let at = 0; at < otherMemory.length; at += 64) otherMemory[at] = ((otherMemory[at] ?? 0) + 1) & 255;
 }
 
-/** Microseconds of one call, in the mean of some. */
+/** Microseconds of one call, as the mean of some. */
 export function timed(call: () => unknown): number {
   const started = performance.now();
   for (let i = 0; i < furtherCalls; i++) use(call);
   return ((performance.now() - started) * 1000) / furtherCalls;
 }
 
-/** Calls, and looks at the result: one that nobody looks at need not be worked out. */
+/** Calls, and reads the result: a result that nobody reads need not be computed. */
 export function use(call: () => unknown): void {
   if (call() === undefined) throw new Error('A call came to nothing.');
 }

@@ -4,7 +4,10 @@ import type { Peer } from './peer.js';
 const inputSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
 const page = { jsonrpc: '2.0', id: 0, result: { tools: [{ name: 'tool', description: 'A tool.', inputSchema }] } };
 
-/** A server whose one plain tool every client offers and calls. A client that does not is broken here, and gets no figures. */
+/**
+ * A server whose one plain tool every client sends and calls. A client that does not is broken here, and gets no
+ * figures.
+ */
 export const controlServer = { control: [JSON.stringify(page)] };
 
 /** A measurement that would print something false, and why. */

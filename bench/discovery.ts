@@ -39,7 +39,7 @@ interface Told {
 
 type Bound = { name: string };
 
-/** Plays one task, and counts what it is told. */
+/** Plays one task, and counts the tokens of its requests. */
 class PlayedModel extends BaseChatModel {
   bound: readonly Bound[] = [];
 

@@ -9,9 +9,9 @@ import type { Convert } from './converters.js';
 
 export interface Fidelity {
   fates: Record<Fate, number>;
-  /** How many uses of each keyword the schemas lost on the way, of those tools that were offered. */
+  /** The uses of each keyword that the schemas of sent tools lost on the way. */
   lostKeywords: Map<string, number>;
-  /** How many there were of each on the wire. */
+  /** The uses of each keyword on the wire. */
   keywords: Map<string, number>;
 }
 
@@ -23,7 +23,7 @@ interface WireTool {
   inputSchema?: unknown;
 }
 
-/** Has an agent ask a model at the second address, with the tools of the server at the first. */
+/** Makes an agent ask a model at the second address, with the tools of the server at the first. */
 export type Ask = (serverUrl: string, modelUrl: string) => Promise<unknown>;
 
 /**
@@ -109,7 +109,7 @@ export function wireTools(lines: readonly string[]): WireTool[] {
 
 function attempt(convert: Convert, schema: unknown): unknown {
   try {
-    // Converters may write on what they are given.
+    // Converters may modify their input.
     return JSON.parse(JSON.stringify(convert(structuredClone(schema))));
   } catch {
     return undefined;

@@ -1,13 +1,13 @@
 /**
- * The first calls of one validator, cold, in a process that has no other: a part of `npm run bench:validation`, which
- * says in its arguments which one, and asks for some calls at a time.
+ * The first calls of one validator, cold, in a process without others: a part of `npm run bench:validation`, which
+ * names the validator in the arguments, and requests some calls at a time.
  */
 import { type Case, contenders, emptyCaches, firstCall, furtherCall } from './contenders.js';
 
-/** Calls whose times are asked for. */
+/** The calls whose times are requested. */
 export interface Turn {
   readonly cases: readonly Case[];
-  /** How often they are made before, so that the process has validated before. */
+  /** The rounds of calls before, so that the process has validated before. */
   readonly warmUps?: number;
 }
 

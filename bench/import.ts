@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { requiredPackages } from '../test-support/packages.js';
 
-// npm run bench:import: what loading takes, in processes of their own, one after the other in each of the rounds.
+// npm run bench:import: the time that loading takes, in separate processes, one after the other in each of the rounds.
 const rounds = 15;
 const folder = requiredPackages('bench/peers');
 const loaded = ['', 'mcp-verbatim', 'mcp-verbatim/langchain', '@langchain/mcp-adapters'];

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Those of peers/clients.mjs, in the order of the report. */
+/** The peers of peers/clients.mjs, in the order of the report. */
 export const peerNames = [
   'mcp-verbatim',
   '@langchain/mcp-adapters',

@@ -4,7 +4,7 @@
  */
 import type * as mcpVerbatim from '../src/index.js';
 
-// By an address, as types are checked before anything is built.
+// By an address, because types are checked before anything is built.
 const built = new URL('../packages/mcp-verbatim/dist/esm/index.js', import.meta.url).href;
 
 const properties = (count: number, schema: object) =>

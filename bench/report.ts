@@ -22,7 +22,10 @@ export interface Setting {
 
 const us = 'mcp-verbatim';
 
-/** The measurements as a page. Every sentence that compares is made from the figures, so that it cannot say more than they do. */
+/**
+ * The measurements as a page. Every comparing sentence is made from the figures, so that it cannot say more than they
+ * do.
+ */
 export function reportPage(measured: Measured, setting: Setting): string {
   return [
     '# Beside the peers',

@@ -183,7 +183,7 @@ async function soak(minutes: number): Promise<void> {
 
 const many = <Value>(count: number, make: (at: number) => Value) => Array.from({ length: count }, (_, at) => make(at));
 
-/** For each of these, a tool with one argument, and what is sent for it. */
+/** A tool with one argument for each of these, and the value that is sent. */
 const largest: Record<string, [schema: object, value: unknown]> = {
   'an object of 3 MB in a text': [
     { type: 'object', additionalProperties: { type: 'string' } },
@@ -269,7 +269,7 @@ async function statelessly(call: (headers: Record<string, string>, more: object)
   for (let n = 0; n < 10; n++) await call(headers, { _meta });
 }
 
-/** Asks for something long, and never reads it. */
+/** Requests something long, and never reads it. */
 function stalled(url: string, session: Record<string, string>): void {
   const sent = request(url, { method: 'POST', headers: { ...types, ...session } });
   sent.on('response', (response) => response.pause());

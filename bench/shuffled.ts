@@ -1,7 +1,7 @@
 /** The same chance in every run. */
 let random = 20_261_120;
 
-/** In another order: who follows whom matters (to caches, to what is still cleared away), so it is left to chance. */
+/** A random order: the predecessor matters to caches and garbage, so chance decides. */
 export function shuffled<T>(values: readonly T[]): T[] {
   const order = [...values];
   for (let i = order.length - 1; i > 0; i--) {

@@ -7,7 +7,7 @@ export interface Size {
   megabytes: number;
 }
 
-/** A package with everything that its `dependencies` bring, as they stand in `folder`; peer dependencies are the host's. */
+/** A package with all its `dependencies`, as installed in `folder`; peer dependencies belong to the host. */
 export function installedSize(name: string, folder: string): Size {
   const seen = new Map<string, number>();
   const visit = (dependency: string, from: string) => {

@@ -16,7 +16,7 @@ export interface Times {
   large: Spread;
 }
 
-/** Those that can be measured in each way: for `@mastra/mcp`, no client is to be had without its tools. */
+/** The peers that can be measured in each way: `@mastra/mcp` has no client without its tools. */
 export const measurable: Readonly<Record<Way, readonly string[]>> = {
   framework: peerNames,
   alone: [
@@ -53,7 +53,9 @@ interface Sample {
   call: number;
 }
 
-/** The peers take turns, beginning with another one in each round, so that what else the machine does meets all of them. */
+/**
+ * The peers take turns, beginning with another one in each round, so that other load on the machine meets all of them.
+ */
 export async function times(
   folder: string,
   server: ReplayServer,

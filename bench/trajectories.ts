@@ -122,7 +122,7 @@ function callsOf(tasks: unknown): Call[] {
   );
 }
 
-/** How likely a table of two by two is that is at least as uneven, with the same sums. */
+/** The probability of a two-by-two table that is at least as uneven, with the same sums. */
 function fisher(a: number, b: number, c: number, d: number): number {
   const logFactorial = (n: number) => Array.from({ length: n }, (_, i) => Math.log(i + 1)).reduce((x, y) => x + y, 0);
   const fixed = [a + b, c + d, a + c, b + d].map(logFactorial).reduce((x, y) => x + y, 0) - logFactorial(a + b + c + d);

@@ -39,7 +39,7 @@ const blockLength = 25;
 
 const prepares = await Promise.all(contenders.map(({ load }) => load()));
 const cases = collectCases();
-// JavaScript compiles hot code better: measured is a process that has validated before, not its first second.
+// JavaScript compiles hot code better, so a process that has validated before is measured, not its first second.
 for (let i = 0; i < warmUps; i++) cases.forEach((one) => measure(one));
 const firsts = blocks(cases, blockLength).flatMap((block) => measureFirst(block));
 const alone = await measureAlone(blockLength);
@@ -207,7 +207,7 @@ function printRefusals(): void {
   console.log('|---|---:|---:|---:|');
   for (const [name, callOf] of rows) {
     const calls = broken.map((one) => ({ one, call: callOf(one) }));
-    // As above: measured is a process that has refused, or repaired, before.
+    // As above: a process is measured that has refused, or repaired, before.
     for (let i = 0; i < warmUps; i++) for (const { call } of calls) if (call) timed(call);
     const measured = calls.flatMap(({ one, call }) => {
       if (!call) return [];
@@ -256,7 +256,7 @@ function violationsOf(evaluation: ReturnType<typeof evaluate>) {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The arguments with the last of their values, as far as there is one that the schema minds, of another type. */
+/** The arguments with another type for their last value that the schema restricts. */
 function withOneWrong(instance: unknown, isWrong: (changed: Arguments) => boolean): Arguments | undefined {
   return changedOnce(instance, (value) => (typeof value === 'object' ? 'text' : { wrong: value }), isWrong);
 }

@@ -9,9 +9,9 @@ import type { Stage } from './stage.js';
 import { wayNames, waysTo } from './ways.js';
 
 /**
- * What became of a call's arguments: `right` as they had to arrive; `as sent` with the slip in them; `told`: no call,
- * and the model's answer names the argument; `lost`: no call, and it does not; `failed`: the agent did not get as far
- * as the model.
+ * The outcome of a call's arguments: `right` as they had to arrive; `as sent` with the slip in them; `told`: no call,
+ * and the model's answer names the argument; `lost`: no call, and the answer does not; `failed`: the agent did not
+ * reach the model.
  */
 export type Fate = 'right' | 'as sent' | 'changed' | 'told' | 'lost' | 'failed';
 

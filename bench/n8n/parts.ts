@@ -21,7 +21,7 @@ export interface Parts {
   before: number;
   between: number;
   after: number;
-  /** While the model's server was at work, and while the MCP server was, but for the stream that it never ends. */
+  /** The time in which the model's server was at work, and the MCP server, without the stream that never ends. */
   model: number;
   server: number;
   /** Median of the rounds' own differences to the conversation that asks no server. */

@@ -25,7 +25,10 @@ export interface Setting {
   plot: string;
 }
 
-/** The measurements as a page. Every sentence that compares is made from the figures, so that it cannot say more than they do. */
+/**
+ * The measurements as a page. Every comparing sentence is made from the figures, so that it cannot say more than they
+ * do.
+ */
 export function reportPage(measured: Measured, setting: Setting): string {
   const { own, peer } = measured.packages;
   return [

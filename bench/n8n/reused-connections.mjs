@@ -39,7 +39,7 @@ function patch(utils) {
     return kept.tools;
   };
 
-  /** What closes it after every step of an execution does nothing; the end of the execution does. */
+  /** Closing after every step of an execution does nothing; the end of the execution closes it. */
   function keep(connected) {
     if (!connected.ok) return connected;
     const client = connected.result;

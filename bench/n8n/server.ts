@@ -24,7 +24,7 @@ export interface Arrivals {
   leftOpen: number;
 }
 
-/** A server of the official SDK, over streamable HTTP with sessions, that takes whatever arguments come. */
+/** A server of the official SDK, over streamable HTTP with sessions, that accepts any arguments. */
 export async function startServer(tools: readonly WireTool[]): Promise<BenchServer> {
   const served = await serveOverHttp(() => {
     const server = new Server({ name: 'bench', version: '1.0.0' }, { capabilities: { tools: {} } });

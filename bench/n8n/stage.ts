@@ -11,7 +11,7 @@ import { startN8n } from '../../test-support/n8n/start.js';
 import { owner } from '../../test-support/n8n/user-folder.js';
 import { startModelFor } from '../../test-support/n8n/scripted-model.js';
 
-/** One n8n that all conversations are held in, and the model that they are held with. */
+/** One n8n and one model for all conversations. */
 export interface Stage extends AsyncDisposable {
   readonly api: N8nApi;
   readonly model: ScriptedModel;

@@ -43,7 +43,7 @@ export interface Rounds {
   long: number;
 }
 
-/** Every conversation over all ways, by turns, so that what else the machine does meets all. */
+/** Every conversation in every way, by turns, so that other load on the machine meets all. */
 export async function timing(
   stage: Stage,
   corpus: readonly CorpusServer[],

@@ -7,7 +7,7 @@ export const ours = 'MCP Verbatim Tool';
 export const theirs = "n8n's MCP Client Tool";
 export const reused = "n8n's MCP Client Tool, connections reused";
 export const wayNames = [ours, theirs] as const;
-/** Those whose time is taken: n8n's node also as it would be if an execution connected once (reused-connections.mjs). */
+/** The timed ways: also n8n's node as it would be if an execution connected once (reused-connections.mjs). */
 export const timedNames = [...wayNames, reused] as const;
 export type WayName = (typeof timedNames)[number];
 
@@ -19,7 +19,7 @@ export interface NodeOptions {
 /** Makes the node that stands between a server and the agent. */
 export type Way = (options?: NodeOptions) => WorkflowNode;
 
-/** The nodes for one server, each as it is when it has just been put into a workflow. */
+/** The nodes for one server, each with the settings of a new node. */
 export async function waysTo(server: BenchServer, { api }: Stage): Promise<Record<WayName, Way>> {
   const data = { url: server.url, transport: 'http', authentication: 'none' };
   const credentials = { mcpVerbatimHttpApi: await api.createCredential(server.url, 'mcpVerbatimHttpApi', data) };

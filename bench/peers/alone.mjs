@@ -1,4 +1,4 @@
-// What is beneath each framework: its client, which sends what it is given and checks nothing of the schema.
+// The client beneath each framework, which sends its input and checks nothing of the schema:
 //
 //   alone[name](url) -> { call(tool, args), close() }, connected and with the tools listed once
 import { createRequire } from 'node:module';

@@ -1,9 +1,9 @@
-// Every peer behind one shape, used as its own documentation says: connect to a server, read what a model would be
-// told of its tools, call one of them the way its agent does.
+// Every peer behind one shape, used as its own documentation says: connect to a server, read the tools as a model
+// would, call one of them as its agent does.
 //
 //   open(url) -> { tools: [{ name, call(args) -> text }], ask(modelUrl), close() }
 //
-// `ask` has an agent of the framework ask a model at an OpenAI-compatible endpoint once, with all the tools.
+// `ask` makes an agent of the framework ask a model at an OpenAI-compatible endpoint once, with all the tools.
 import { createRequire } from 'node:module';
 
 export const clients = {

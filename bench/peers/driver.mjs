@@ -16,7 +16,7 @@ const operations = {
     return { names: client.tools.map((tool) => tool.name) };
   },
 
-  /** An agent asks a model once; what it is sent, the model knows. */
+  /** Makes an agent ask a model once; the model records the request. */
   async ask({ name, url, modelUrl }) {
     const client = await clients[name](url);
     try {
@@ -27,7 +27,7 @@ const operations = {
     }
   },
 
-  /** One call; whether it arrived, the server knows. */
+  /** Makes one call; the server records it. */
   async call({ name, url, tool, args }) {
     const client = await clients[name](url);
     try {

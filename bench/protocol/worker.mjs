@@ -10,7 +10,7 @@ const workloads = { session, listing, held, kept, large };
 console.log(JSON.stringify(await workloads[workload]()));
 process.exit(0);
 
-/** Connect, list, 20 calls, close; the second time, when all code is loaded and what that left behind is collected. */
+/** Connect, list, 20 calls, close; the second time, after all code is loaded and its garbage collected. */
 async function session() {
   await oneSession();
   global.gc();
@@ -24,7 +24,7 @@ async function oneSession() {
   await client.close();
 }
 
-/** One long list: the time it takes, and by how much the memory of the process has grown at its highest. */
+/** One long list: its time, and the growth of the process's memory at its peak. */
 async function listing() {
   const client = await connect(address);
   const before = process.resourceUsage().maxRSS;
@@ -32,7 +32,7 @@ async function listing() {
   return { ...time, megabytes: (process.resourceUsage().maxRSS - before) / 1024 };
 }
 
-/** One long list: what the process holds of it while somebody keeps it, beside another one, when all code is loaded. */
+/** One long list: the memory that a process holds for it beside another one, after all code is loaded. */
 async function held() {
   const kept = [];
   for (const _turn of [1, 2]) {
@@ -44,13 +44,13 @@ async function held() {
   return { ms: 0, cpuMs: 0, megabytes };
 }
 
-/** A call with 20 MB of arguments: by how much the memory of the process has grown at its highest. */
+/** A call with 20 MB of arguments: the growth of the process's memory at its peak. */
 async function large() {
   const client = await connect(address);
   await client.list();
   await client.call('sink', { text: 'a call' });
   const args = { text: 'x'.repeat(20e6) };
-  // Whoever makes the arguments has them in one piece.
+  // A caller has the arguments in one piece.
   args.text.indexOf('y');
   global.gc();
   const before = process.resourceUsage().maxRSS;
@@ -59,8 +59,8 @@ async function large() {
 }
 
 /**
- * What a session holds while nobody uses it, its tool list included: the memory in use with a hundred more than with one,
- * once two hundred have come and gone, so that what V8 compiles and learns meanwhile does not count.
+ * The memory of an unused session, its tool list included: the difference between a hundred sessions and one, after two
+ * hundred have come and gone, so that code that V8 compiles meanwhile does not count.
  */
 async function kept() {
   for (let n = 0; n < 200; n++) await (await used()).close();
@@ -79,7 +79,7 @@ async function used() {
   return client;
 }
 
-/** After what is done with has let go of its buffers, which takes some turns. */
+/** After released buffers are freed, which takes some turns. */
 async function inUse() {
   for (let turn = 0; turn < 5; turn++) {
     await setTimeout(20);

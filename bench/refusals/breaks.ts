@@ -6,7 +6,7 @@ type Path = readonly (string | number)[];
 /** A mistake of models in a call; undefined if these arguments have no place for it. */
 type Break = (args: unknown, chance: Chance) => unknown;
 
-/** By name: of a value its type, its size or what it says; of an object its names; of a list its items. */
+/** By name: a value's type, size or content; an object's names; a list's items. */
 export const breaks: Readonly<Record<string, Break>> = {
   'another type': atPlace((value, chance) => chance.of(otherTypes(value))),
   'null for a value': atPlace(() => null),
@@ -88,7 +88,7 @@ function atList(change: (list: readonly unknown[], chance: Chance) => unknown): 
   return at((value) => isList(value) && value.length > 0, change);
 }
 
-/** A member of an object within moves up beside it, or one beside it moves into it. */
+/** A member of an inner object moves up beside it, or a member beside it moves in. */
 function movedMember(args: unknown, chance: Chance): unknown {
   const holders = [[], ...placesIn(args)].filter((path) => isObject(valueAt(args, path)));
   const pairs = holders.flatMap((path) => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/json/index.js';
 import type { Chance } from './chance.js';
 
-/** A schema, and values that it should accept: whoever asks checks that it does. */
+/** A schema, and values that it should accept; the caller checks that it does. */
 interface Made {
   readonly schema: JsonObject;
   readonly value: unknown;

@@ -49,7 +49,7 @@ export function noticeAnswer(html: readonly string[]): ForEditor<ResourceMapperF
   return gate({ fields: [], emptyFieldsNotice: notice });
 }
 
-/** True if n8n would evaluate the text as a parameter, now or once its editor has made an expression of it. */
+/** True if n8n would evaluate the text as a parameter, now or after its editor has turned it into an expression. */
 export function isLive(text: string): boolean {
   return /^\s*=|\{\{|\$fromai/i.test(text);
 }

@@ -109,7 +109,7 @@ export function completed(
     const changed = context.changed(value, fix.repairs, location);
     // Only the whole evaluation shows whether a value may be left out.
     if (changed === undefined) return fix;
-    // What is refused at a new name is another value than the one refused there before.
+    // A value that is refused at its new name is not the value that was refused there before.
     const moved = new Set(fix.repairs.filter(({ kind }) => kind === 'name').map(placeAfter));
     const fresh = again(changed)?.filter((each) => moved.has(locationOf(each)) || !elsewhere.has(keyOf(each)));
     if (!fresh || fresh.length === 0) return fresh && fix;

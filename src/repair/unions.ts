@@ -48,7 +48,9 @@ function refusesMember(branch: Branch, location: string): boolean {
   return branch.at(location).length > 0 || branch.at(holder).some(({ refusals }) => refusals.some(isNamed));
 }
 
-/** True if a branch takes the type of the value as it was sent, and refuses it, or a part of it, for another reason. */
+/**
+ * True if a branch takes the type of the value as it was sent, and refuses the value, or a part, for another reason.
+ */
 function takesOwnType(branch: Branch, repair: Repair): boolean {
   if (branch.isOpen) return true;
   const { instanceLocation, from } = repair;

@@ -40,7 +40,7 @@ export function isSecretName(name: string): boolean {
   return secretName.test(readingsOf(name).replace(harmlessToken, ''));
 }
 
-/** True if the name may be that of a secret. For the names of keys, the value decides. */
+/** True if the name may be a secret's. For the names of keys, the value decides. */
 export function mayNameSecret(name: string): boolean {
   return isSecretName(name) || (/key|token/i.test(name) && /\b(?:keys?|tokens)\b/.test(readingsOf(name)));
 }

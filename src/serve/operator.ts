@@ -7,7 +7,7 @@ import { withSafeLog } from './log.js';
 import { type ServeOptions, statelessIdentity } from './principal.js';
 import { Group } from './upstream/group.js';
 
-// What an operator learns of the servers besides the log: a trial, a dry run, their health.
+// An operator's view of the servers besides the log: a trial, a dry run, their health.
 
 /** The servers without a client. */
 export function trialOf(options: ServeOptions): Group {

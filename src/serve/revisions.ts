@@ -108,7 +108,7 @@ export function isStateless(message: Message, headers: IncomingHttpHeaders): boo
   );
 }
 
-/** Compares a message with the headers that repeat parts of it (2026-07-28, Streamable HTTP). */
+/** Compares a message with the headers that repeat its parts (2026-07-28, Streamable HTTP). */
 export function headerProblem(message: Message, headers: IncomingHttpHeaders): Refusal | undefined {
   if (message.kind !== 'request' && message.kind !== 'notification') return undefined;
   const isRequest = message.kind === 'request';

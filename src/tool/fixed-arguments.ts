@@ -186,7 +186,7 @@ function about(violation: Violation, whole: unknown, own: unknown, fixed: FixedA
   return isWhole ? withReceived(bare, own) : bare;
 }
 
-/** What is demanded of all arguments, as far as the model can meet it. */
+/** The demands on all arguments together, as far as the model can meet them. */
 function withoutFixed(demand: Expectation, names: readonly string[]): Expectation {
   if ((demand.kind === 'unwanted' || demand.kind === 'not') && isObject(demand.schema))
     return { ...demand, schema: schemaWithout(demand.schema, names) };

@@ -18,7 +18,7 @@ const untyped: Readonly<Record<string, string>> = { image: 'image/png', audio: '
  * A tool's whole result as parts: one text, or, if it has images, sounds or files, a part for each block. Blocks
  * without a part of their own (links, unknown kinds) become text.
  *
- * @param longest characters of text at most, see `resultText`. Default: all of it
+ * @param longest characters of text at most, see `resultText`. Default: no limit
  */
 export function resultParts(result: ToolResult, longest = Infinity): readonly ResultPart[] {
   if (!result.content.some((block) => blockBytes(block) !== undefined)) return [textPart(resultText(result, longest))];

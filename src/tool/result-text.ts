@@ -21,7 +21,7 @@ import { leastResultLength, shortenedAnswers } from './shortened-answer.js';
  * resultText({ content: [{ type: 'text', text: 'Found 2.' }], isError: false, raw: {} }); // => 'Found 2.'
  * ```
  *
- * @param longest characters of the text at most, notices included, from 200 on; see `shortenedAnswer`. Default: all of it
+ * @param longest characters of the text at most, notices included, from 200 on; see `shortenedAnswer`. Default: no limit
  * @throws ConfigurationError if `longest` is below 200
  */
 export function resultText(result: ToolResult, longest = Infinity): string {

@@ -1,6 +1,6 @@
-// npm run mutants [-- FLOOR ...]: mutation testing of the guarding code, layer by layer, with each layer's score. npm
-// run mutants -- wiring [WORD ...]: breaks the promises of the documentation that contain each word, and runs their
-// tests.
+// npm run mutants [-- FLOOR ...]: mutation testing of the guarding code, layer by layer, with each layer's score.
+// npm run mutants -- wiring [WORD ...]: breaks the promises of the documentation that contain each word, and runs
+// their tests.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -13,8 +13,8 @@ export interface OAuthServer extends HttpServer {
   /** Makes every refresh token invalid, too: the user has revoked the permission. */
   endAgreement(): void;
   /**
-   * Holds the next requests with rejected tokens until this many have arrived, so that their senders learn of it at the
-   * same time.
+   * Holds the next requests with rejected tokens until this many have arrived, so that their senders learn of the
+   * rejection at the same time.
    */
   gatherRefused(requests: number): void;
 }

@@ -14,7 +14,7 @@ export interface OddTool {
 const plain = '{"type":"object","properties":{}}';
 const named = (name: string, rest: string) => `{"name":"${name}",${rest}}`;
 
-/** Every entry that makes other clients drop a list, or a part of it. */
+/** Every entry that makes other clients drop a list, or some of its tools. */
 export const oddTools: readonly OddTool[] = [
   { what: 'null', json: 'null', skipped: 'not-an-object' },
   { what: 'a string', json: '"echo"', skipped: 'not-an-object' },

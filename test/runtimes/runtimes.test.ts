@@ -88,7 +88,7 @@ describe.skipIf(packages === undefined)('The library', () => {
 
 const langchain = fetchedPackages('test/langchain/hosts/newest');
 
-/** The requests of LangChain's agents for a tool whose schema OpenAI rejects. */
+/** A program in which LangChain's agents use a tool whose schema OpenAI rejects. */
 const agent = `
   import { mcpTools } from 'mcp-verbatim/langchain';
   import { ChatOpenAI } from '@langchain/openai';

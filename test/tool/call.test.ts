@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(() => server.forget());
 
-/** Calls a tool of it. */
+/** Calls one of its tools. */
 async function call(name: string, args: unknown, options?: Parameters<typeof callTool>[3]) {
   return callTool(session, (await session.listTools()).find(name)!, args, options);
 }

@@ -48,7 +48,7 @@ class Server implements ToolServer<object, string> {
     this.meanwhile();
     await beforeSending?.({ listTools: () => Promise.resolve(this.listed) });
     this.sent.push({ [tool.name]: args });
-    return { content: [], isError: false } as never; // nothing of it is read
+    return { content: [], isError: false } as never; // nothing reads it
   };
 }
 

@@ -31,7 +31,7 @@ export function personAt(stdin: Readable, stderr: Output, interruption: AbortSig
       await new Promise((resolve) => setImmediate(resolve));
       early.length = 0;
     }
-    // Whoever sees the question may type at once.
+    // A person who sees the question may type at once.
     if (isHidden) hide(true);
     stderr.write(question);
     const either = AbortSignal.any([signal, interruption]);
@@ -69,7 +69,7 @@ function interruptedBy(keys: Buffer | string): void {
   if (String(keys).includes('\x03')) process.kill(process.pid, 'SIGINT');
 }
 
-/** A line without what its backspaces took back; Ctrl-U takes all of it back. */
+/** A line without the characters that backspaces took back; Ctrl-U takes all back. */
 function edited(line: string): string {
   let kept = '';
   for (const key of line) {

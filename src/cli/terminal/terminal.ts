@@ -12,7 +12,7 @@ export type Paint = Record<Style, (text: string) => string>;
 
 /**
  * The outputs of a command: results go to stdout, everything about them to stderr. This is the only way to either, so a
- * stranger's text is escaped here, and no other code has to think of it.
+ * stranger's text is escaped here, and no other code has to.
  */
 export interface Terminal {
   /** Columns of the terminal; undefined when the output goes to a file or another program, which gets whole lines. */

@@ -13,7 +13,7 @@ export type Media = 'blocks' | 'text';
  * Text alone is one string: ChatOllama rejects lists of text blocks, and ChatCohere drops them. With an image, a sound
  * or a file it is a list of content blocks.
  *
- * @param longest characters of text at most: see `shortenedAnswer`. Default: all of it
+ * @param longest characters of text at most: see `shortenedAnswer`. Default: no limit
  */
 export function messageContent(result: ToolResult, media: Media = 'blocks', longest = Infinity): MessageContent {
   if (media === 'text') return resultText(result, longest);

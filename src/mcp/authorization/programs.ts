@@ -14,7 +14,7 @@ export interface ProgramCredentials {
    * Default: only the `clientId` is sent.
    */
   secret?:
-    string | { /** In PEM. */ privateKey: string; /** Of JSON Web Algorithms, such as `ES256`. */ algorithm: string };
+    string | { /** In PEM. */ privateKey: string; /** A JSON Web Algorithm, such as `ES256`. */ algorithm: string };
   /** The scopes to ask for, separated by spaces, if the server does not name any. */
   scope?: string;
   /** The issuer of these credentials. Any other authorization server gets nothing, whoever names it. */

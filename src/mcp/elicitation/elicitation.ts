@@ -22,7 +22,7 @@ export interface FormElicitation extends Question {
 /** Wants the user to visit a page, which must not be fetched, nor opened before the user agrees. */
 export interface UrlElicitation extends Question {
   readonly mode: 'url';
-  /** An http or https address. Show all of it. */
+  /** An http or https address. Show the whole address. */
   readonly url: string;
   /** The host of the address, with its port. Other alphabets appear as `xn--…`, so that no lookalike deceives. */
   readonly host: string;

@@ -17,7 +17,7 @@ export type AskForText = (
   about: { readonly paramsText: string; readonly continuation: Continuation },
 ) => Promise<string>;
 
-/** What a round adds to the params of its request. */
+/** The members that a round adds to its request's params. */
 interface Round {
   /** As JSON text: a client may have written the answers. */
   readonly inputResponses?: string;

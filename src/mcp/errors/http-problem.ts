@@ -69,7 +69,7 @@ export function mayBeOfSession({ status }: HttpFailure): boolean {
   return [400, 401, 404, 410].includes(status);
 }
 
-/** Whether a request and a `ping` were refused in the same way. Ids and the method in the messages may differ. */
+/** True if a request and a `ping` were refused in the same way. Ids and the method in the messages may differ. */
 export function isRefusedLikePing(request: HttpFailure, method: string, ping: HttpFailure): boolean {
   const wordsOf = ({ body }: HttpFailure, about: string) =>
     (messageIn(parseJson(body)) ?? body).replaceAll(about, '').replace(/[\w.-]*\d[\w.-]*/g, '');

@@ -23,7 +23,7 @@ export function taskParams(
   return isObject(valueAt(capabilities, '/tasks/requests/tools/call')) ? { task: {} } : undefined;
 }
 
-/** The task that a request became: the result itself in 2026-07-28, a member of it in 2025-11-25. */
+/** The task that a request became: the result itself in 2026-07-28, the result's member `task` in 2025-11-25. */
 export function taskIn(params: JsonObject, result: JsonObject): JsonObject | undefined {
   const task = result['resultType'] === 'task' ? result : 'task' in params ? result['task'] : undefined;
   return isObject(task) && typeof task['taskId'] === 'string' ? task : undefined;

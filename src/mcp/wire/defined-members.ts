@@ -91,7 +91,7 @@ function only(shape: Shape, given: JsonObject, others: string[]): JsonObject {
   return Object.fromEntries(members);
 }
 
-/** The text of a result (by its method), an error or a report of progress, without what MCP does not define of it. */
+/** The text of a result (by its method), an error or a report of progress, with the members that MCP defines. */
 export function definedText(kind: string, text: string): string {
   const shape = texts[kind];
   const json = new JsonScanner(text);

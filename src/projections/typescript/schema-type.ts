@@ -5,11 +5,11 @@ import { docblock, literalType, propertyName } from './source-text.js';
 
 type Dialect = Pick<(typeof dialects)[keyof typeof dialects], 'keywords' | 'refHidesSiblings'>;
 
-/** What the types of one tool are made with. */
+/** Everything that the types of one tool share. */
 export interface TypeContext {
   /** Undefined if the reference leads to nothing that is known here; nothing is ever fetched. */
   readonly resolve: (reference: string) => unknown;
-  /** The name of the type of what a reference leads to; undefined inside the type itself, where it would be circular. */
+  /** The name of the type for a reference's target; undefined inside that type, where it would be circular. */
   readonly nameOf: (target: JsonObject, reference: string, inside: string | undefined) => string | undefined;
   readonly dialect: Dialect;
   readonly reading: Reading;
@@ -28,7 +28,7 @@ export interface TypePlace {
   readonly level: number;
 }
 
-/** What nests more deeply is `unknown`: the stack bears some thousand levels. */
+/** Deeper schemas are `unknown`: the stack holds some thousand levels. */
 const mostLevels = 100;
 
 /**
@@ -46,7 +46,7 @@ export function schemaType(parts: readonly unknown[], context: TypeContext, plac
   return all.choices.length === 0 ? ownType(all.own, context, here) : choiceType(all, context, here);
 }
 
-/** Whether a schema restricts values. */
+/** True if a schema restricts values. */
 function asserts(schema: JsonObject): boolean {
   return Object.keys(schema).some((keyword) => asserting.has(keyword));
 }
@@ -124,7 +124,7 @@ function without(name: string): JsonObject {
   return { properties: Object.fromEntries([[name, false]]) };
 }
 
-/** What stands beside the first choice belongs to each of its alternatives. */
+/** The siblings of the first choice belong to each of its alternatives. */
 function choiceType({ own, choices: [choice = {}, ...choices] }: Flat, context: TypeContext, place: TypePlace): string {
   const list = listOf(choice['oneOf'] ?? choice['anyOf']);
   const names = list.map((each) => declaredNames(each, context.reading));
@@ -195,7 +195,7 @@ function isInherited(name: string): boolean {
   return name in {};
 }
 
-/** Properties of other alternatives, which a closed object must not have: the compiler allows those of any alternative. */
+/** Properties of other alternatives, which a closed object must not have: the compiler would allow them. */
 function foreignMembers(foreign: readonly string[], own: readonly JsonObject[]): string[] {
   const isOwnName = (name: string) => own.some(({ properties }) => isObject(properties) && isOwn(properties, name));
   const names = [...new Set(foreign)].filter((name) => !isOwnName(name) && !isInherited(name));
@@ -241,7 +241,7 @@ function objectType(own: readonly JsonObject[], context: TypeContext, place: Typ
   return `{\n${lines.join('\n')}\n${place.indent}}`;
 }
 
-/** The type of the other properties; TypeScript wants the declared ones to be of it, too. */
+/** The type of the other properties; TypeScript requires the declared ones to have it, too. */
 function indexType(
   own: readonly JsonObject[],
   members: readonly { readonly type: string }[],
@@ -259,7 +259,7 @@ function indexType(
   return [union([type, ...declared])];
 }
 
-/** What a schema says that its type does not. */
+/** Constraints of a schema that its type does not express. */
 export function schemaComment(schema: JsonObject): string[] {
   const { description, title, type } = schema;
   const said = [description, title].find((text) => typeof text === 'string' && text.trim() !== '');

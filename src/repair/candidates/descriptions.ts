@@ -68,7 +68,7 @@ function shows(hints: SchemaHints, question: string, isSo: (text: string) => boo
   );
 }
 
-/** True if a title or description passes the test: its own, its list's or map's, or that of any holder. */
+/** True if a title or description passes the test: its own, its list's or map's, or any holder's. */
 function describes(hints: SchemaHints, question: string, isSo: (text: string) => boolean, ofHolders = false): boolean {
   return hints.once(question, () => {
     const { texts, holder, isOneOfMany } = hints;

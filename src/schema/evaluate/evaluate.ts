@@ -54,7 +54,8 @@ const furtherSteps = 100_000;
 const explainingShare = 0.5;
 
 /**
- * Decides whether an instance satisfies a schema, by interpreting it: no code is made of it. Never exceeds its budget.
+ * Decides whether an instance satisfies a schema, by interpreting the schema: no code is generated. Never exceeds its
+ * budget.
  *
  * @throws TypeError if `compiled` did not come from `compileSchema`, or an option is wrong
  *

@@ -26,8 +26,7 @@ export function runPass(
       limits.guard = limits.guard === 'none' ? 'pass' : 'match';
       return runPass(root, instance, limits, start);
     }
-    // The budget's depth leaves room on the stack, but a host may have used nearly all of it, which throws a
-    // RangeError.
+    // The budget's depth leaves room on the stack, but a host may have used nearly all, which throws a RangeError.
     if (error instanceof Stopped || error instanceof RangeError) return { pass, verdict: UNDETERMINED };
     throw error;
   } finally {

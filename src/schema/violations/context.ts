@@ -12,7 +12,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** What texts need to know of other violations. */
+/** The information about other violations that texts need. */
 export interface Said {
   readonly instanceLocation: string;
   readonly expectation: Expectation;

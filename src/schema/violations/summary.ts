@@ -89,7 +89,9 @@ function alternativesOf(violation: Violation): readonly Alternative[] {
   });
 }
 
-/** The alternatives whose tag fits: if some list a member's value, those that list other values of it are dropped. */
+/**
+ * The alternatives whose tag fits: if some list a member's value, those with other values for the member are dropped.
+ */
 function withTag(all: readonly Alternative[], names: readonly string[], violation: Violation): readonly Alternative[] {
   const context = contextOf(violation);
   const { received, budget } = context;

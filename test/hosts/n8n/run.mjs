@@ -1,6 +1,7 @@
-// npm run test:n8n -- [--n8n 1.123.81] [--layout pnpm] [--node 22] [--short] [arguments of vitest]: runs the tests in a
-// real n8n, 2.41.1 as npm installs it, unless another version or layout is named. Versions with a folder in
-// test-support/n8n/hosts are installed from their lockfile.
+// npm run test:n8n -- [--n8n 1.123.81] [--layout pnpm] [--node 22] [--short] [arguments of vitest]
+//
+// Runs the tests in a real n8n: 2.41.1 as npm installs it, unless another version or layout is named. Versions with a
+// folder in test-support/n8n/hosts are installed from their lockfile.
 import { parseArgs } from 'node:util';
 import { parseCLI, startVitest } from 'vitest/node';
 

@@ -4,9 +4,7 @@ import type { Offer } from '../../../../test-support/n8n/offers.js';
 import type { Deviation } from './deviations.js';
 import type { WireTool } from './tool-server.js';
 
-/**
- * Checks the text of every schema at the model against the wire's own, or against the provider's known change of it.
- */
+/** Checks the text of every schema at the model: the wire's own, or the provider's known change. */
 export function expectSchemas(told: Offer[], wire: WireTool[], deviation?: Deviation): void {
   const expected = wire.flatMap((tool) => {
     const schema = deviation ? deviation.told(tool) : tool.inputSchema;

@@ -16,7 +16,7 @@ export interface Cluster extends AsyncDisposable {
   startWorker(): Promise<void>;
 }
 
-/** Disposing of it ends the process by SIGTERM, as an operator does. */
+/** Disposing ends the process by SIGTERM, as an operator does. */
 export interface Worker extends AsyncDisposable {
   readonly pid: number;
   output(): string;
