@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 
 /**
  * Bundles a TypeScript program into one JavaScript file: with tsx, each start takes seconds to translate all imports.
+ *
  * @returns its path in that folder
  */
 export async function bundled(program: string, folder: string): Promise<string> {

@@ -19,7 +19,9 @@ export const cacheFolder = join(homedir(), '.cache', 'mcp-verbatim');
 
 /**
  * A folder of the cache, which the first caller fills. Its name appears once everything is in place, so an interrupted
- * installation is never used. @returns its path
+ * installation is never used.
+ *
+ * @returns its path
  */
 export async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder, name);

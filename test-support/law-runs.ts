@@ -1,7 +1,9 @@
 /**
  * The number of cases that a generated law tries: `inCi` of them in CI, at most 100 at hand, so that a change is tested
  * in seconds. `MCP_VERBATIM_LAW_RUNS` sets another number. A test that expects a number of hits derives it from this
- * number. @param inCi default: 2000; fewer if one case takes long
+ * number.
+ *
+ * @param inCi default: 2000; fewer if one case takes long
  */
 export function lawRuns(inCi = 2000): number {
   const given = Number(process.env['MCP_VERBATIM_LAW_RUNS']);

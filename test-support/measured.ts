@@ -47,6 +47,7 @@ export const promptUnits = 100;
 /**
  * The processor time of a task in units of `JSON.stringify` for 20 MB, which takes about 50 ms: a slow machine is slow
  * at both. A task above `prompt` units is measured again, because something else may have slowed the machine down.
+ *
  * @param own milliseconds that are added to the unit, such as those of `JSON.stringify` for the task's own value
  */
 export function unitsOf(task: () => unknown, own = 0, prompt = promptUnits): number {

@@ -14,8 +14,10 @@ export interface Observed {
 }
 
 /**
- * Starts `observe` in this process. @param argv the arguments after the word `observe` @param columns the width of its
- * coloured terminal; without it, the output is a file
+ * Starts `observe` in this process.
+ *
+ * @param argv the arguments after the word `observe`
+ * @param columns the width of its coloured terminal; without it, the output is a file
  */
 export async function startObserving(argv: readonly string[], columns?: number): Promise<Observed> {
   const interruption = new AbortController();

@@ -21,9 +21,11 @@ async function installAll(folders: string[]): Promise<void> {
 
 /**
  * A folder with a package.json, its lockfile and the installed packages. The built `mcp-verbatim` is put among them as
- * it would be published, so that both resolve the same copies of LangChain. @param folder its path from the project's
- * root @returns its absolute path; undefined if `npm run fetch:packages` has not been run, so that a test can skip
- * visibly @throws in CI if it has not been run, or if the package has not been built
+ * it would be published, so that both resolve the same copies of LangChain.
+ *
+ * @param folder its path from the project's root
+ * @returns its absolute path; undefined if `npm run fetch:packages` has not been run, so that a test can skip visibly
+ * @throws in CI if it has not been run, or if the package has not been built
  */
 export function fetchedPackages(folder: string): string | undefined {
   const path = join(root, folder);

@@ -14,7 +14,9 @@ interface RunOptions {
 
 /**
  * Compiles a TypeScript module to JavaScript and runs it beside a folder's packages. tsx would read every file of the
- * packages, and load LangChain three times as slowly. @param path the `.mjs` file to write
+ * packages, and load LangChain three times as slowly.
+ *
+ * @param path the `.mjs` file to write
  */
 export async function runTypescript(
   path: string,

@@ -11,8 +11,9 @@ const sources = {
 /**
  * A folder of data that is committed nowhere: the official JSON Schema suite, recorded answers to `tools/list`,
  * recorded slips. It is in `../shared` beside the checkout, or in `data`, into which the project's commands fetch it.
- * @returns its path; undefined if it is absent, so that a test can skip visibly @throws in CI if `../shared` exists
- * without it: a check that does not run must not look like one that passed
+ *
+ * @returns its path; undefined if it is absent, so that a test can skip visibly
+ * @throws in CI if `../shared` exists without it: a check that does not run must not look like one that passed
  */
 export function sharedFolder(name: keyof typeof sources): string | undefined {
   const places = [`../../shared/${name}`, `../data/${name}`].map(fromHere);

@@ -24,8 +24,9 @@ export interface Stage extends AsyncDisposable {
 
 /**
  * Starts everything that the demo needs: an n8n without workflows or credentials, with the package installed from its
- * tarball, the demo server and the scripted model. @param tarball the packed package; without it, the checkout is built
- * and packed
+ * tarball, the demo server and the scripted model.
+ *
+ * @param tarball the packed package; without it, the checkout is built and packed
  */
 export async function raiseStage(progress: (step: string) => void, tarball?: string): Promise<Stage> {
   const host = await installHost(progress);

@@ -23,6 +23,7 @@ export interface Memory {
 
 /**
  * Runs one workflow of an AI Agent again and again, in an n8n of its own, and reads that n8n's memory in between.
+ *
  * @param counts the numbers of runs after which memory is read, ascending
  */
 export async function memoryAfter(

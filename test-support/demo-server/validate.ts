@@ -6,7 +6,9 @@ import type { WireTool } from './tools.js';
 
 /**
  * The server's own, strict check of arguments, which repairs nothing. It uses another validator than the client, so
- * that the two confirm each other. @returns undefined if the arguments are valid, otherwise one line per violation
+ * that the two confirm each other.
+ *
+ * @returns undefined if the arguments are valid, otherwise one line per violation
  */
 export function violations(tool: WireTool, args: unknown): string | undefined {
   const validate = validator(tool);

@@ -45,8 +45,10 @@ export async function plusBelow(page: Page, node: string, kind: 'ai_languageMode
 }
 
 /**
- * Types into the search of the open node panel. @param expected a node that the search has to find @returns the nodes
- * that the panel then shows
+ * Types into the search of the open node panel.
+ *
+ * @param expected a node that the search has to find
+ * @returns the nodes that the panel then shows
  */
 export async function searchNodes(page: Page, words: string, expected: string): Promise<string[]> {
   await page.getByTestId('node-creator-search-bar').waitFor();
@@ -56,8 +58,9 @@ export async function searchNodes(page: Page, words: string, expected: string): 
 }
 
 /**
- * Chooses a node that the search found, or one of its actions; its panel opens. @returns the text of the list that had
- * the action
+ * Chooses a node that the search found, or one of its actions; its panel opens.
+ *
+ * @returns the text of the list that had the action
  */
 export async function takeNode(page: Page, name: string, action?: string): Promise<string> {
   await found(page, name).click();

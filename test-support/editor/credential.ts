@@ -7,7 +7,9 @@ export function dialog(page: Page): Locator {
 }
 
 /**
- * Begins a new credential in the open node and names it. @returns the text beside the node's button for it
+ * Begins a new credential in the open node and names it.
+ *
+ * @returns the text beside the node's button for it
  */
 export async function newCredential(page: Page, name: string): Promise<string> {
   const none = page.getByTestId('node-credentials-empty-state');

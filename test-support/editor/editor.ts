@@ -11,8 +11,10 @@ export interface Editor extends AsyncDisposable {
 }
 
 /**
- * Opens the editor and logs in. @param deviceScaleFactor 2 for pictures with twice as many pixels @throws if no
- * Chromium is found: set CHROMIUM to its path
+ * Opens the editor and logs in.
+ *
+ * @param deviceScaleFactor 2 for pictures with twice as many pixels
+ * @throws if no Chromium is found: set CHROMIUM to its path
  */
 export async function openEditor(url: string, deviceScaleFactor = 1): Promise<Editor> {
   // n8n's own marks for its browser tests: the most stable names of the editor's parts.

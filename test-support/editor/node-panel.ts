@@ -25,7 +25,9 @@ export async function runNode(page: Page, end: 'success' | 'danger'): Promise<vo
 }
 
 /**
- * Switches the output to JSON. @returns its visible text, without spaces and line breaks
+ * Switches the output to JSON.
+ *
+ * @returns its visible text, without spaces and line breaks
  */
 export async function outputAsJson(page: Page): Promise<string> {
   const output = page.getByTestId('output-panel');

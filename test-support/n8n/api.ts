@@ -148,7 +148,9 @@ export class N8nApi {
   }
 
   /**
-   * Starts a workflow without waiting for its end. @returns the execution's id
+   * Starts a workflow without waiting for its end.
+   *
+   * @returns the execution's id
    */
   async begin(workflowId: string, start: object): Promise<string> {
     const path = `/rest/workflows/${workflowId}`;

@@ -9,8 +9,10 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Builds the package and packs it as it would be published. @param into the folder for the tarball @returns the
- * tarball's path, or MCP_VERBATIM_TARBALL if it is set
+ * Builds the package and packs it as it would be published.
+ *
+ * @param into the folder for the tarball
+ * @returns the tarball's path, or MCP_VERBATIM_TARBALL if it is set
  */
 export async function packPackage(into: string): Promise<string> {
   const ready = process.env['MCP_VERBATIM_TARBALL'];

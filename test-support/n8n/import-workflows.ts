@@ -9,8 +9,9 @@ export const demoServerPort = 7331;
 
 /**
  * Creates the demo's credentials and workflows. The files are as a person would import them: credentials are found by
- * name, and the demo server's address is replaced if it differs. @returns the workflow ids by file name, without
- * extension
+ * name, and the demo server's address is replaced if it differs.
+ *
+ * @returns the workflow ids by file name, without extension
  */
 export async function importWorkflows(api: N8nApi, serverUrl: string, modelUrl: string): Promise<Map<string, string>> {
   const server = { url: serverUrl, transport: 'http', authentication: 'none' };
@@ -31,8 +32,10 @@ export async function importWorkflows(api: N8nApi, serverUrl: string, modelUrl: 
 }
 
 /**
- * A workflow as n8n has it after a person imported it: credentials are found by name. @param text a file of this
- * repository @throws if it names a missing credential
+ * A workflow as n8n has it after a person imported it: credentials are found by name.
+ *
+ * @param text a file of this repository
+ * @throws if it names a missing credential
  */
 export function importedWorkflow(
   text: string,

@@ -29,8 +29,10 @@ export function isAtLeast(major: number, minor: number): boolean {
 /**
  * Installs n8n if it is missing, and returns its paths. The first time takes a few minutes and about 3 GB in the cache
  * folder of the home directory; afterwards it is immediate. Needs npm, python3, make and a C++ compiler, but no
- * particular Node.js: n8n 2.41 needs Node 24, which is installed beside it as a package. @param onProgress called with
- * each step, in words for a person @throws HostError if this platform has no pinned Node, or the installation fails
+ * particular Node.js: n8n 2.41 needs Node 24, which is installed beside it as a package.
+ *
+ * @param onProgress called with each step, in words for a person
+ * @throws HostError if this platform has no pinned Node, or the installation fails
  */
 export async function installHost(onProgress: (step: string) => void = () => {}): Promise<Host> {
   const lockfile = await readFile(join(pins, lockfileOf[layout])).catch(() => undefined);

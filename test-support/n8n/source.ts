@@ -1,6 +1,7 @@
 /**
- * The text of the value at a path inside JSON text: the wire's own, not a parser's. @returns undefined if there is
- * nothing at the path
+ * The text of the value at a path inside JSON text: the wire's own, not a parser's.
+ *
+ * @returns undefined if there is nothing at the path
  */
 export function sourceAt(json: string, ...path: (string | number)[]): string | undefined {
   let source: string | undefined = json;

@@ -26,8 +26,9 @@ interface StartOptions {
 }
 
 /**
- * Starts n8n and resolves once it answers. It ends with this process at the latest. @throws HostError with the end of
- * n8n's log if it ends or stays silent for ten minutes
+ * Starts n8n and resolves once it answers. It ends with this process at the latest.
+ *
+ * @throws HostError with the end of n8n's log if it ends or stays silent for ten minutes
  */
 export async function startN8n(host: Host, options: StartOptions, attempts = 3): Promise<RunningN8n> {
   const port = await freePort(options.port);

@@ -12,7 +12,9 @@ export const owner = { email: 'demo@example.com', password: 'Verbatim-1', firstN
 
 /**
  * Creates a temporary user folder with a migrated database and an owner. It copies a template that the first call
- * makes, because n8n's first start runs hundreds of migrations. @returns its path; the caller removes it
+ * makes, because n8n's first start runs hundreds of migrations.
+ *
+ * @returns its path; the caller removes it
  */
 export async function createUserFolder(host: Host, onProgress: (step: string) => void = () => {}): Promise<string> {
   const template = join(cacheFolder, `n8n-${host.key}-user`);

@@ -6,8 +6,9 @@ import { assertPlatform, cached, npm } from '../cached.js';
 export const nodeVersions = ['20', '22', '24'] as const;
 
 /**
- * A pinned Node.js from the registry, installed once outside the checkout. @returns the folder of its programs `node`
- * and `npm`
+ * A pinned Node.js from the registry, installed once outside the checkout.
+ *
+ * @returns the folder of its programs `node` and `npm`
  */
 export async function nodeFolder(major: string): Promise<string> {
   assertPlatform();

@@ -10,7 +10,9 @@ type Holder = Record<string, unknown>;
 
 /**
  * Follows a refusal's text literally: a reader who sees neither the schema nor the package's knowledge. From several
- * choices it takes the first; details that the text leaves out are made up. @param message the text as a model reads it
+ * choices it takes the first; details that the text leaves out are made up.
+ *
+ * @param message the text as a model reads it
  * @param sent the arguments as they were sent; they are not modified
  */
 export function obeyed(message: string, sent: unknown): unknown {

@@ -12,8 +12,10 @@ export interface Untrue {
 
 /**
  * The lines of a refusal that contradict themselves or the sent value: `must be integer, received integer 5`, a listed
- * value received, a bound that holds, a long text called too short, a large number called too small. @param message the
- * whole text, or its lines, each behind `- ` @param sent the arguments as they were sent, before any repair
+ * value received, a bound that holds, a long text called too short, a large number called too small.
+ *
+ * @param message the whole text, or its lines, each behind `- `
+ * @param sent the arguments as they were sent, before any repair
  */
 export function untrueLines(
   message: string,

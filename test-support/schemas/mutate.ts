@@ -4,8 +4,9 @@ import { isObject } from '../../src/json/index.js';
 const replacements: readonly unknown[] = [null, true, 'mutated', '', 0, -1e9, 1e9, 0.5, [], [1, 'a'], {}, { odd: 1 }];
 
 /**
- * Neighbours of a value, each different in one place: a member left out, added, or replaced. @param limit the most
- * neighbours, spread over the whole value
+ * Neighbours of a value, each different in one place: a member left out, added, or replaced.
+ *
+ * @param limit the most neighbours, spread over the whole value
  */
 export function mutations(value: unknown, limit: number): unknown[] {
   const all = [...mutate(value, 0)];

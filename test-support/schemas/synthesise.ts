@@ -4,7 +4,9 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * Arguments that a schema probably accepts, made from it alone. Tests and measurements ask independent validators
- * whether they are valid. @param options.optional also fills in properties that are not required
+ * whether they are valid.
+ *
+ * @param options.optional also fills in properties that are not required
  */
 export function synthesise(schema: unknown, options: { optional: boolean }): unknown {
   return new Synthesis(schema, options.optional).value(schema, 0);

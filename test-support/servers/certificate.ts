@@ -8,7 +8,9 @@ export interface Certificate {
 
 /**
  * A self-signed certificate (X.509 v3, RFC 5280, with a key on P-256), encoded by hand because Node cannot create
- * certificates. @param expires default: a day from now
+ * certificates.
+ *
+ * @param expires default: a day from now
  */
 export function selfSigned(hostName: string, expires = new Date(Date.now() + dayMs)): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -16,7 +16,9 @@ export function programPath(name: string): string {
 }
 
 /**
- * Starts a server program and waits until it prints a URL. @param where the stream with the URL, and the text around it
+ * Starts a server program and waits until it prints a URL.
+ *
+ * @param where the stream with the URL, and the text around it
  */
 export async function startProgram(
   script: string,

@@ -13,8 +13,9 @@ export function published(name: string, ...args: string[]) {
 }
 
 /**
- * Starts the reference server `everything` over streamable HTTP on a port of loopback. @param installed the path of
- * another installation
+ * Starts the reference server `everything` over streamable HTTP on a port of loopback.
+ *
+ * @param installed the path of another installation
  */
 export async function startEverything(
   installed: { args: string[] } = published('server-everything'),

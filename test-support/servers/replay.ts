@@ -25,8 +25,9 @@ export interface ReplayServer extends AsyncDisposable {
 /**
  * Plays servers over streamable HTTP (2025-11-25, JSON answers, no sessions), each at its own path of one port.
  * `tools/list` is answered with exactly the recorded lines, `tools/call` with its arguments, as text and as structured
- * content. @param answers lines of JSON-RPC answers to `tools/list` by server name, one per page; default: the shared
- * corpus
+ * content.
+ *
+ * @param answers lines of JSON-RPC answers to `tools/list` by server name, one per page; default: the shared corpus
  */
 export async function startReplayServer(answers?: Readonly<Record<string, readonly string[]>>): Promise<ReplayServer> {
   const lines = new Map(Object.entries(answers ?? corpusLines()));

@@ -17,8 +17,10 @@ export const info = { name: 'sdk', version: '1.2.3', title: 'Built with the SDK'
 export const instructions = 'Be exact.';
 
 /**
- * The handlers for either version. @param setChanged announces a changed list of tools @param ask asks the user every
- * question of a call of "asking", by the version's means, and returns the tool's result
+ * The handlers for either version.
+ *
+ * @param setChanged announces a changed list of tools
+ * @param ask asks the user every question of a call of "asking", by the version's means, and returns the tool's result
  */
 export function handlers(setChanged, ask) {
   return {

@@ -6,7 +6,9 @@ import ts from 'typescript';
 import { root } from './pages.js';
 
 /**
- * Compiles a folder with a tsconfig.json. @returns the compiler's errors; '' if there are none
+ * Compiles a folder with a tsconfig.json.
+ *
+ * @returns the compiler's errors; '' if there are none
  */
 export async function compile(folder: string): Promise<string> {
   const compiler = join(root, 'node_modules/typescript-7/bin/tsc');

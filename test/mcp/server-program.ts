@@ -3,7 +3,9 @@ import { connect, type ConnectOptions, type ServerAddress, type Session } from '
 import { programPath, startProgram, type Program } from '../../test-support/servers/program.js';
 
 /**
- * A session with a server program, for all tests of a block. @param args the transport, then its other arguments
+ * A session with a server program, for all tests of a block.
+ *
+ * @param args the transport, then its other arguments
  */
 export function sessionWith(script: string, args: readonly string[], options?: ConnectOptions) {
   const shared = {} as { session: Session; program?: Program };

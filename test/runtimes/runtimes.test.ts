@@ -203,7 +203,9 @@ async function bundled(file: string, conditions: string[], format: 'esm' | 'iife
 }
 
 /**
- * Serves one worker; @returns its origin.
+ * Serves one worker;
+ *
+ * @returns its origin.
  */
 async function startWorkerd(worker: string, flags: readonly string[]): Promise<string> {
   const folder = temporaryFolder(onTestFinished);

@@ -91,7 +91,9 @@ export function greeted(...about: Parameters<typeof served>): Served {
 }
 
 /**
- * Writes a configuration file with these servers. @returns its path
+ * Writes a configuration file with these servers.
+ *
+ * @returns its path
  */
 export function configured(mcpServers: Record<string, object>): string {
   const file = join(temporaryFolder(onTestFinished), 'mcp.json');

@@ -26,7 +26,9 @@ function both(fixed: readonly string[], capabilities?: string) {
 
 let lastId = 1000;
 /**
- * Sends these params byte for byte. @returns the server's request
+ * Sends these params byte for byte.
+ *
+ * @returns the server's request
  */
 async function sent(gateway: Served, server: ReturnType<typeof recording>, method: string, params: string) {
   const before = server.got(method).length;

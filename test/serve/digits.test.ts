@@ -7,7 +7,9 @@ const odd = `{"n":${big},"rate":1.0,"far":1e400}`;
 const all = 'tools: {}, prompts: {}, resources: {}, completions: {}, logging: {}, tasks: {}';
 
 /**
- * Sends a request byte for byte. @returns the line that answers it
+ * Sends a request byte for byte.
+ *
+ * @returns the line that answers it
  */
 async function asked(gateway: Served, method: string, params: string): Promise<string> {
   const own = ++lastId;

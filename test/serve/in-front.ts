@@ -189,7 +189,9 @@ export const everything = program(
 );
 
 /**
- * A server of 2025-11-25 in its own program. @param results members of an object, by method; `params` are the request's
+ * A server of 2025-11-25 in its own program.
+ *
+ * @param results members of an object, by method; `params` are the request's
  * @param otherwise code that runs before, for each message; `print` sends one
  */
 export function scripted(results: string, otherwise = '', capabilities = 'tools: {}') {

@@ -104,7 +104,9 @@ function textOf(message: Partial<Received> | undefined): string {
 }
 
 /**
- * Reads a response to its end. @returns its last answer
+ * Reads a response to its end.
+ *
+ * @returns its last answer
  */
 async function answerIn(response: Response, received: string[], onMessage: (message: Received) => void) {
   let answer: Partial<Received> | undefined;

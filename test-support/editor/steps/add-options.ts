@@ -4,8 +4,9 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * Opens MCP Verbatim Tool in a workflow without an agent, and adds two options without editing their fields. @returns
- * the texts of the panel
+ * Opens MCP Verbatim Tool in a workflow without an agent, and adds two options without editing their fields.
+ *
+ * @returns the texts of the panel
  */
 export async function addOptions({ editor: { page }, stage: { api, server } }: Scene) {
   const data = { url: server.url, transport: 'http', authentication: 'none' };

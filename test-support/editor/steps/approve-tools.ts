@@ -11,8 +11,9 @@ const tool = 'MCP Verbatim Tool';
 
 /**
  * Approves a server's tools in the panel of MCP Verbatim Tool and runs an agent. Then the server changes a tool, adds
- * one and changes its instructions, and the agent runs before and after a second approval. @returns the texts in the
- * panel, and the model's texts of each run
+ * one and changes its instructions, and the agent runs before and after a second approval.
+ *
+ * @returns the texts in the panel, and the model's texts of each run
  */
 export async function approveTools({ editor: { page }, stage: { api, model } }: Scene) {
   const order = { name: 'order', description: 'Orders a dish.', inputSchema: takes('dish') };

@@ -16,8 +16,9 @@ import { credentialName } from './list-tools.js';
 import type { Scene } from './scene.js';
 
 /**
- * In a second workflow: a chat, an agent, a model, MCP Verbatim Tool, and a question. @returns the texts that were
- * visible
+ * In a second workflow: a chat, an agent, a model, MCP Verbatim Tool, and a question.
+ *
+ * @returns the texts that were visible
  */
 export async function askAgent({ editor: { page }, stage, look }: Scene) {
   await newWorkflow(page, 'Ask about persons');

@@ -13,7 +13,9 @@ import type { Scene } from './scene.js';
 
 /**
  * Beside the first node: calls a tool with a form in which a number is typed as text, and then with text that is no
- * number. @returns the texts that were visible
+ * number.
+ *
+ * @returns the texts that were visible
  */
 export async function callTool({ editor: { page }, look }: Scene) {
   await closeNode(page);

@@ -4,8 +4,11 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * Chooses another credential in the open panel of a call with a filled form. @param first a server with a tool `order`
- * @param second another server, whose tool `order` has other arguments @returns the texts that were visible
+ * Chooses another credential in the open panel of a call with a filled form.
+ *
+ * @param first a server with a tool `order`
+ * @param second another server, whose tool `order` has other arguments
+ * @returns the texts that were visible
  */
 export async function changeServer({ editor: { page }, stage: { api } }: Scene, first: string, second: string) {
   const credentialOf = async (name: string, address: string) =>

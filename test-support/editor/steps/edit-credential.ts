@@ -8,9 +8,12 @@ import type { Scene } from './scene.js';
 
 /**
  * Corrects the URL of a credential in its dialog while a node's panel is open, and then chooses another credential.
- * @param first a URL at which nothing listens @param second a server called `second`, with a tool `order` @param third
- * a server called `third` @returns the notice before the correction, while the panel stayed open, after it was
- * reopened, and for the other credential
+ *
+ * @param first a URL at which nothing listens
+ * @param second a server called `second`, with a tool `order`
+ * @param third a server called `third`
+ * @returns the notice before the correction, while the panel stayed open, after it was reopened, and for the other
+ *   credential
  */
 export async function editCredential(
   { editor: { page }, stage: { api, model } }: Scene,

@@ -7,8 +7,9 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * In an existing workflow: drags a value onto an object, pins data, renames, duplicates, undoes and copies. @returns
- * the texts that were visible
+ * In an existing workflow: drags a value onto an object, pins data, renames, duplicates, undoes and copies.
+ *
+ * @returns the texts that were visible
  */
 export async function goOnBuilding({ editor: { page, url }, stage: { api, server } }: Scene) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });

@@ -14,8 +14,10 @@ import type { Scene } from './scene.js';
 export const credentialName = 'Demo server';
 
 /**
- * In an empty workflow: finds MCP Verbatim, creates a credential for it, wrong at first, and lists the tools. @param
- * wrongUrl a URL at which nothing listens @returns the texts that were visible
+ * In an empty workflow: finds MCP Verbatim, creates a credential for it, wrong at first, and lists the tools.
+ *
+ * @param wrongUrl a URL at which nothing listens
+ * @returns the texts that were visible
  */
 export async function listTools({ editor: { page }, stage }: Scene, wrongUrl: string) {
   await newWorkflow(page, 'Book a table');

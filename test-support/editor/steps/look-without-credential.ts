@@ -9,7 +9,9 @@ const member = { email: 'member@example.com', password: 'Verbatim-1', firstName:
 
 /**
  * Invites a second person, who opens a workflow with somebody else's credential. n8n shares workflows only under a
- * licence, but a workflow may be passed on as a file. @returns the texts that were visible
+ * licence, but a workflow may be passed on as a file.
+ *
+ * @returns the texts that were visible
  */
 export async function lookWithoutCredential({ editor: { page, url }, stage: { api, server } }: Scene) {
   const data = { url: server.url, transport: 'http', authentication: 'none' };

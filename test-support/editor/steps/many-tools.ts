@@ -6,8 +6,11 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * Opens the panel of MCP Verbatim Tool for a server with very many tools and with every option. @param manyUrl a server
- * with tools up to `tool_299` @param every the node's options @returns the texts that were visible
+ * Opens the panel of MCP Verbatim Tool for a server with very many tools and with every option.
+ *
+ * @param manyUrl a server with tools up to `tool_299`
+ * @param every the node's options
+ * @returns the texts that were visible
  */
 export async function manyTools(
   { editor: { page }, stage: { api, model } }: Scene,

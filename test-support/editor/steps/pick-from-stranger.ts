@@ -9,8 +9,12 @@ import type { Scene } from './scene.js';
 /**
  * Behind an item with a secret: chooses a tool of a server whose texts are expressions, keeps the form's defaults and
  * chooses its values, drops a value onto its JSON, switches to arguments as JSON, and runs each of these. Then it
- * selects and approves the tool for an agent. @param url the server's @param secret a value in the item before the node
- * @param constant the only value that the tool accepts @returns the texts that were visible
+ * selects and approves the tool for an agent.
+ *
+ * @param url the server's
+ * @param secret a value in the item before the node
+ * @param constant the only value that the tool accepts
+ * @returns the texts that were visible
  */
 export async function pickFromStranger(
   { editor: { page }, stage: { api, model } }: Scene,

@@ -11,8 +11,9 @@ import type { Scene } from './scene.js';
 
 /**
  * Two nodes for one server: one gives its read-only tools to the agent, the other its other tools behind a human
- * review. The agent reads, then wants to change something, which a person allows. @returns the server's calls before
- * the permission, and in the end
+ * review. The agent reads, then wants to change something, which a person allows.
+ *
+ * @returns the server's calls before the permission, and in the end
  */
 export async function reviewCalls({ editor: { page }, stage: { api, model }, look }: Scene) {
   const inputSchema = { type: 'object', properties: { table: { type: 'integer' } }, required: ['table'] };

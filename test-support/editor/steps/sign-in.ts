@@ -11,8 +11,9 @@ import { outputAsJson, runNode } from '../node-panel.js';
 import type { Scene } from './scene.js';
 
 /**
- * In the open MCP Verbatim Tool: creates an OAuth2 credential, signs in, and lists the tools. @returns the texts that
- * were visible
+ * In the open MCP Verbatim Tool: creates an OAuth2 credential, signs in, and lists the tools.
+ *
+ * @returns the texts that were visible
  */
 export async function signIn({ editor: { page }, protectedServer }: Scene) {
   await newCredential(page, 'My account');

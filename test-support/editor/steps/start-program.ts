@@ -14,8 +14,9 @@ import type { Scene } from './scene.js';
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * In the open MCP Verbatim Tool: creates a credential for a server that n8n starts, and lists the tools. @returns the
- * texts that were visible
+ * In the open MCP Verbatim Tool: creates a credential for a server that n8n starts, and lists the tools.
+ *
+ * @returns the texts that were visible
  */
 export async function startProgram({ editor: { page } }: Scene) {
   await newCredential(page, 'Everything');

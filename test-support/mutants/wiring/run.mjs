@@ -10,9 +10,10 @@ const workers = Number(process.env.VITEST_MAX_WORKERS ?? 2);
 const limits = ['--testTimeout=15000', '--hookTimeout=30000'];
 
 /**
- * Breaks each promise by its edit, in a copy of the checkout, and runs the test that has to notice. @param words only
- * rows that contain all of these; `20-39` are rows by their places in the table @returns whether each test was green
- * before its edit and red after it
+ * Breaks each promise by its edit, in a copy of the checkout, and runs the test that has to notice.
+ *
+ * @param words only rows that contain all of these; `20-39` are rows by their places in the table
+ * @returns whether each test was green before its edit and red after it
  */
 export async function runWiring(words) {
   const rows = promises.filter((row, index) => words.every((word) => isIn(word, row, index)));
@@ -46,7 +47,9 @@ function isIn(word, row, index) {
 }
 
 /**
- * Copies everything that git knows or would add, without built or installed files. @returns its folder
+ * Copies everything that git knows or would add, without built or installed files.
+ *
+ * @returns its folder
  */
 function copyOfCheckout(index) {
   const copy = resolve(`.mutants/wiring-${process.pid}-${index}`);

@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Installs the lockfile of a folder beside this file once, into a cache folder in the home directory, without running
- * scripts. The cache folder is named after the lockfile, so a changed lockfile installs anew. @param {'suites' |
- * 'published'} name @param {string[]} options more options of `npm ci`; other options install anew, too @returns the
- * path of its node_modules
+ * scripts. The cache folder is named after the lockfile, so a changed lockfile installs anew.
+ *
+ * @param {'suites' | 'published'} name
+ * @param {string[]} options more options of `npm ci`; other options install anew, too
+ * @returns the path of its node_modules
  */
 export function installLocked(name, options = []) {
   const pins = fileURLToPath(new URL(name, import.meta.url));

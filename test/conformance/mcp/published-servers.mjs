@@ -36,8 +36,8 @@ const servers = [
 export const publishedNames = servers.map(({ name }) => name);
 
 /**
- * @param {readonly string[]} wanted names; none means all @returns each server, installed, with its version and the
- * command that starts it
+ * @param {readonly string[]} wanted names; none means all
+ * @returns each server, installed, with its version and the command that starts it
  */
 export function publishedServers(wanted) {
   const packages = installLocked('published');

@@ -38,18 +38,23 @@ export interface Program {
   run(...args: string[]): Promise<Record<string, unknown>>;
   /**
    * Runs it with a model that makes a malformed call, a wrong one, one that fails in the tool and one for an image, and
-   * checks the behaviour that all frameworks share. @returns the program's output, the model's requests, and the
-   * schemas in them
+   * checks the behaviour that all frameworks share.
+   *
+   * @returns the program's output, the model's requests, and the schemas in them
    */
   runEveryCall(...args: string[]): Promise<{ outcome: object; bodies: string[]; schemas: Record<string, string> }>;
   /** Does the same with Gemini, and checks that Gemini accepts the schemas and sees the image. */
   runOverGemini(scenario: string): Promise<void>;
   /**
-   * Runs it with a call that it aborts, and checks that the server learns of the abort. @returns the program's output
+   * Runs it with a call that it aborts, and checks that the server learns of the abort.
+   *
+   * @returns the program's output
    */
   runAborted(...args: string[]): Promise<object>;
   /**
-   * Compiles it in strict mode; @returns the compiler's errors.
+   * Compiles it in strict mode;
+   *
+   * @returns the compiler's errors.
    */
   compile(): Promise<string>;
 }

@@ -21,7 +21,9 @@ export async function modelNode(
 
 /**
  * Checks that the one call of a conversation reached the server repaired and with nothing added, and that the model
- * read the result. @param results the results that the model read; undefined if n8n itself does not send them
+ * read the result.
+ *
+ * @param results the results that the model read; undefined if n8n itself does not send them
  */
 export function expectCall(execution: Execution, server: ToolServer, results: string[] | undefined): void {
   expect(execution.error).toBeUndefined();

@@ -17,7 +17,8 @@ export interface Stage extends AsyncDisposable {
 }
 
 /**
- * @param n8n default: the one that all files share @param given an existing endpoint
+ * @param n8n default: the one that all files share
+ * @param given an existing endpoint
  */
 export async function setStage(tools: WireTool[] = richTools, n8n?: N8nApi, given?: Endpoint): Promise<Stage> {
   const bench = await openBench(n8n);
