@@ -1,7 +1,7 @@
-// Adds up the test reports and prints the closing line. A run without tests, and a skipped test, are failures: in CI
-// everything that a test needs is there, but for the recordings of all servers, of which `npm run record` makes some, and
-// what an older n8n lacks, which is named here and must be absent there. Where ../shared is absent, tests that read
-// recorded data may be skipped, and are named.
+// Adds up the test reports and prints the closing line. A run without tests and a skipped test are failures, because CI
+// has everything that tests need. There are three exceptions, and each skipped test is printed: tests of all recordings,
+// if `npm run record` has made only some; nodes that an older n8n lacks, which are listed here; and, if ../shared is
+// absent, tests that read recorded data.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

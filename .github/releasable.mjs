@@ -1,4 +1,4 @@
-// Ends with 1 where something is missing that only the owner of the repository can fill in: docs/contributing/releasing.md.
+// Exits with 1 if a field is missing that only the owner of the repository can fill in: docs/contributing/releasing.md.
 import { readFileSync } from 'node:fs';
 
 const missing = [];

@@ -24,9 +24,10 @@ main().then(
 );
 
 async function main(): Promise<void> {
+  const corpus = readCorpus(requiredFolder('corpus'));
   const host = await installHost((step) => console.error(step));
   const { own: userFolder } = await prepareUserFolders(host, await temporaryFolder());
-  await using server = await startServer(catalogueOf(tools, readCorpus(requiredFolder('corpus'))));
+  await using server = await startServer(catalogueOf(tools, corpus));
 
   const rows: string[][] = [];
   for (const name of [local, ...wayNames] as const) {
