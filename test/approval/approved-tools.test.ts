@@ -169,7 +169,7 @@ describe('differencesInWords', () => {
     expect(differencesInWords(search, now)).toEqual([line]);
   });
 
-  test('says where two long texts begin to differ', () => {
+  test('shows the first difference of two long texts', () => {
     const long = 'word '.repeat(100);
     const [line] = differencesInWords({ description: `${long}good ${long}` }, { description: `${long}evil ${long}` });
     expect(line).toMatch(

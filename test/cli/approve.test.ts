@@ -67,7 +67,7 @@ test('tools that are gone count among those that were looked at', async () => {
   expect(stdout).toContain('of 2 tools, 1 with errors');
 });
 
-test('whoever approves is told of what nobody sees', async () => {
+test('approving names invisible characters', async () => {
   await using odd = await startServer([search({}, 'Finds\u200b issues.'), tool('close')]);
   config({ tracker: odd.url });
   const { stdout } = await ran('approve');
@@ -76,7 +76,7 @@ test('whoever approves is told of what nobody sees', async () => {
   );
 });
 
-test('what was approved is written down, what differs is reported, and approved anew', async () => {
+test('approved tools are written down, differences are reported, and can be approved again', async () => {
   await using before = await startServer([search({ type: 'integer', maximum: 100 }), tool('close')]);
   await using after = await startServer([
     search({ type: 'string' }, 'Finds\u200b issues.'),

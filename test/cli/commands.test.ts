@@ -227,7 +227,7 @@ describe('check', () => {
     expect(stdout).toContain(String.raw`at /serverInfo/name: "odd\u200b"`);
   });
 
-  test('of some rules alone says what they found, or that they found nothing', async () => {
+  test('with some rules alone says what they found, or that they found nothing', async () => {
     await using odd = await startServer([tool('a', { description: 'A\u200b.' }), tool('b')]);
     const { stdout } = await cli(['check', '--only', 'invisible-characters', '--url', odd.url], { cwd: folder });
     expect(stdout).toContain('\n  schema  of 2 tools, 1 with warnings\n');
@@ -307,7 +307,7 @@ describe('the configuration file', () => {
   });
 });
 
-describe('what is wrong is reported in a sentence, without a stack trace', () => {
+describe('an error is reported in a sentence, without a stack trace', () => {
   test.each([
     [['lst'], 2, 'no command "lst"'],
     [['list'], 2, 'Which server?'],

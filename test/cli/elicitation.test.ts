@@ -49,7 +49,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test('an answer that the server did not ask for is no error where it asked nothing, but is told of', async () => {
+test('an answer to a question that the server did not ask is reported, and no error', async () => {
   expect(await ran(['call', 'echo', 'message=hi', '--answer', 'colour=red'])).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('The server asked for no field, so no answer was used.'),
@@ -88,7 +88,7 @@ test('--decline declines, and shows the page', async () => {
   expect(stderr).toContain('naming the page https://a.example/x: declined');
 });
 
-test('where nobody can be asked, the server is told so', async () => {
+test('if nobody can be asked, the server learns it', async () => {
   const { stderr, code } = await ran(form);
   expect(stderr).toContain('trigger-elicitation-request');
   expect(code).toBe(2);

@@ -24,7 +24,7 @@ afterAll(() => server.close());
 
 const run = (...argv: string[]) => cli([...argv, '--url', server.url]);
 
-describe('what the server wrote is printed to the character', () => {
+describe("the server's texts are printed to the character", () => {
   test.each([
     [['list', '--schema', 'exact'], schema],
     [['list', '--json'], `[${definition}]`],
@@ -71,7 +71,7 @@ describe('arguments', () => {
   });
 });
 
-describe('of a list that has no end, what was read', () => {
+describe('of an endless list, the part that was read is printed', () => {
   const endless = (...argv: string[]) => cli([...argv, '--url', `${server.origin}/endless`]);
 
   test('is shown, and why there is no more', async () => {

@@ -137,7 +137,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
   });
 });
 
-test('what a process writes to stderr controls nothing either', async () => {
+test('the stderr of a process controls nothing either', async () => {
   const { command: program, args = [] } = hostileServer(prefixesForReaders['line breaks and escapes of a terminal']);
   const { stderr } = await cli(['call', 'fail', '--', program, ...args], onTerminal);
   expectInert(stderr.replaceAll(redrawn, ''));
@@ -162,7 +162,7 @@ test('a file is not written through a link that lies in the folder', async () =>
   expect(code).toBe(2);
 });
 
-test('what a server says of effects is not looked up among what every object has', async () => {
+test("a server's words about effects are not looked up on Object.prototype", async () => {
   await using server = await startServer([tool('odd', { annotations: { constructor: true } })]);
   const { stdout } = await cli(['show', 'odd', '--url', server.url]);
   expect(stdout).toContain('constructor: true');

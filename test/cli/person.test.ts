@@ -14,7 +14,7 @@ function terminal() {
   };
 }
 
-test('what was typed before a question answers it, but agrees to nothing', async () => {
+test('text that was typed before a question answers it, but agrees to nothing', async () => {
   const { stdin, person, isShown } = terminal();
   stdin.write('Ada\nadmin\ny\ny\n');
   expect(await person.ask('Name > ')).toBe('Ada');
@@ -25,7 +25,7 @@ test('what was typed before a question answers it, but agrees to nothing', async
   expect(await consent).toBe('n');
 });
 
-test('what was typed before the question agrees to nothing, however busy this process was', async () => {
+test('text that was typed before the question agrees to nothing, however busy this process was', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const { stdin, person, isShown } = terminal();
   stdin.write('y\n');

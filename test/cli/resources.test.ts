@@ -8,7 +8,7 @@ import { serve } from '../langchain/server.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli, containing, matching } from './run.js';
 
-describe('of a published server', () => {
+describe('resources of a published server', () => {
   let server: Program;
   beforeAll(async () => {
     server = await startEverything();
@@ -50,7 +50,7 @@ describe('of a published server', () => {
   });
 });
 
-describe('of any server', () => {
+describe('resources of any server', () => {
   const folder = temporaryFolder();
   let url: string;
   let close: () => Promise<void>;
@@ -59,7 +59,7 @@ describe('of any server', () => {
   });
   afterAll(() => close());
 
-  test('what it writes is never a command of the terminal or of CI', async () => {
+  test('its texts are never commands of the terminal or of CI', async () => {
     for (const argv of [['resources'], ['prompts'], ['prompt', 'evil'], ['read', 'evil://1']]) {
       const { code, stdout } = await cli([...argv, '--url', url], { columns: 80, env: { NO_COLOR: '1' } });
       expect(code).toBe(0);
@@ -85,7 +85,7 @@ describe('of any server', () => {
   });
 
   test.each(['', 'x'.repeat(300), '/dev/null/x'])(
-    'what cannot be a folder is named before anything is sent: %j',
+    'a path that cannot be a folder is named before anything is sent: %j',
     async (name) => {
       const { code, stderr } = await cli(['read', 'evil://1', '--save', name, '--url', url], { cwd: folder });
       expect(code).toBe(2);

@@ -9,7 +9,7 @@ const accepted = (text: string, repaired: object) =>
 const exact = '9007199254740993';
 const deep = '['.repeat(10_000) + ']'.repeat(10_000);
 
-describe('What is not repaired is sent as it was written', () => {
+describe('Text that is not repaired is sent as it was written', () => {
   test.each<[where: string, text: string, repaired: object, sent: string]>([
     ['beside a member', `{"a":"1","b":${exact}}`, { a: 1 }, `{"a":1,"b":${exact}}`],
     [

@@ -135,7 +135,7 @@ describe('The distance between texts', () => {
 });
 
 describe('The JSON text', () => {
-  test('of any value is one, and what is none says nothing', () => {
+  test('of any JSON value exists, and of anything else is undefined', () => {
     const holdsItself: Record<string, unknown> = {};
     holdsItself['a'] = holdsItself;
     expect([{ a: 1 }, undefined, holdsItself].map((value) => json.jsonText(value))).toEqual([

@@ -36,7 +36,7 @@ function schemasIn(body: unknown): Map<unknown, Schema> {
   );
 }
 
-describe('what arrives at a provider through the real packages, where the model is named', () => {
+describe('requests to a provider through the real packages, if the model is named', () => {
   const server = serverForAll(
     Object.entries(hardSchemas).map(([name, inputSchema]) => ({ definition: { name, inputSchema } })),
   );

@@ -16,7 +16,7 @@ const server = serverForAll([changed, tool('close'), tool('fresh')]);
 const before = () => approveTools(approved, { url: server.url });
 const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
-test('what has changed and what is new is skipped, and reported in words', async () => {
+test('changed and new tools are skipped, and reported in words', async () => {
   await using tools = await mcpTools({ url: server.url }, { approved: before() });
   expect(names(tools)).toEqual(['close']);
   expect(tools.report[0]).toMatchObject({
@@ -32,7 +32,7 @@ test('what has changed and what is new is skipped, and reported in words', async
   });
 });
 
-test("what has changed is exposed with 'warn', and what is new is not", async () => {
+test("changed tools are exposed with 'warn', and new ones are not", async () => {
   await using tools = await mcpTools({ url: server.url }, { approved: before(), whenChanged: 'warn' });
   expect(names(tools)).toEqual(['search', 'close']);
   expect(tools.report[0]?.differences.map(({ kind }) => kind)).toEqual(['changed', 'added']);

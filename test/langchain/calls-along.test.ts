@@ -29,7 +29,7 @@ test('before adds headers and metadata to a call, and to nothing else', async ()
   expect(JSON.stringify(of(false).map(({ headers, text }) => [headers, text]))).not.toMatch(/acme|"trace"/);
 });
 
-test('onFailure and onToolError throw where they say so, and answer the model otherwise', async () => {
+test('onFailure and onToolError throw if they say so, and answer the model otherwise', async () => {
   const refusing = await serving({}, { code: -32_000, message: 'Not today' });
   expect(await invoked(refusing.url, {})).toMatchObject({ status: 'error' });
   await expect(invoked(refusing.url, { onFailure: 'throw' })).rejects.toMatchObject({ code: 'SERVER_ERROR' });

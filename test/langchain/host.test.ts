@@ -79,7 +79,7 @@ async function requestOf(running: Promise<unknown>): Promise<unknown> {
   return provider.body();
 }
 
-describe('what reaches the provider through bindTools', () => {
+describe('the schemas that reach the provider through bindTools', () => {
   const schema = JSON.stringify(findPersons.inputSchema);
   // ChatGoogleGenerativeAI's own conversion drops additionalProperties at every level, and nothing else.
   const google = JSON.stringify(findPersons.inputSchema, (key, value: unknown) =>
@@ -134,7 +134,7 @@ describe('what reaches the provider through bindTools', () => {
   }
 });
 
-describe('what is known of providers is what their real packages do', () => {
+describe('the known behaviour of providers is that of their real packages', () => {
   const schemas: Record<string, Record<string, unknown>> = {
     plain: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
     closed: { type: 'object', properties: { a: { type: 'object', properties: {}, additionalProperties: false } } },
@@ -166,7 +166,7 @@ describe('what is known of providers is what their real packages do', () => {
   }
 });
 
-describe('what a provider is sent of a tool message that holds text alone', () => {
+describe("the provider's form of a tool message with text alone", () => {
   test.each(Object.keys(chatModels))('%s hands it on', async (name) => {
     const [find] = await open();
     const call = toolCall('find_relatives', sent);

@@ -53,7 +53,7 @@ test.each<[Record<string, unknown>, string]>([
   await expect(made).rejects.toThrow(told);
 });
 
-test("what other clients' configuration files have besides is no mistake", async () => {
+test("other keys of other clients' configuration files are no mistake", async () => {
   const foreign = {
     disabled: false,
     enabled: true,

@@ -145,7 +145,7 @@ describe('A call that has become a task', () => {
   });
 });
 
-describe('What is known of a call that got no result', () => {
+describe('The outcome of a call without a result', () => {
   const tools = [
     { name: 'read', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } },
     { name: 'write', inputSchema: { type: 'object' } },

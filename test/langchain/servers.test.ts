@@ -153,7 +153,7 @@ describe('several servers', () => {
   });
 });
 
-describe('what was written wrong is an error that says what was expected', () => {
+describe('a wrong value is an error that says what was expected', () => {
   test.each([
     ['a string', 'https://example.com/mcp', /is a string\. mcpTools takes \{ url \}/],
     ['no server', { mcpServers: {} }, /"mcpServers" holds no server/],

@@ -165,7 +165,7 @@ test.each([
   await missing.close();
 });
 
-describe('what a program sees of its servers', () => {
+describe('the texts of servers that a program sees', () => {
   const { command, args: [script, ...args] = [] } = stdioServer('plain');
   const library = fileURLToPath(new URL('../../packages/mcp-verbatim/dist/cjs/langchain.js', import.meta.url));
 

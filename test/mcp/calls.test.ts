@@ -122,7 +122,7 @@ describe('the metadata of a call', () => {
     expect(calls()[0]?.message.params?.['_meta']).toEqual({ ...meta, progressToken: expect.any(Number) });
   });
 
-  test('hands on the trace that the caller is in, and nothing else of it', async () => {
+  test("passes the caller's trace on, and nothing else of the caller's", async () => {
     const { session, calls } = await opened();
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     shared[registry] = {

@@ -81,7 +81,7 @@ describe.each([
     expect(messages).toEqual(['one', 'two', 'three']);
   });
 
-  test('what is left out of the answer is filled with defaults, and malformed arguments are repaired', async () => {
+  test('omitted members of the answer get defaults, and malformed ones are repaired', async () => {
     const properties = {
       count: { type: 'integer' },
       colour: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
@@ -103,7 +103,7 @@ describe.each([
     expect(resultText(result)).toContain('The server asked "Who are you?". The question was cancelled.');
   });
 
-  test('what is declined stands in the text for the model, with the page', async () => {
+  test('a declined question is in the text for the model, with the page', async () => {
     const result = await asked([page('https://a.example/connect')], decline);
     expect(resultText(result)).toContain('"Sign in." and named the page "https://a.example/connect"');
     expect(resultText(result)).toContain('was declined.');

@@ -302,7 +302,7 @@ test('Templates of resources are none if the server does not know the method', a
   expect(await failureOf(listed(refusal(-32603)))).toMatchObject({ rpcCode: -32603 });
 });
 
-describe('What a server leaves open', () => {
+describe('Streams that a server leaves open', () => {
   const leftOpen = ({ response }: Exchange) => response.writeHead(202).flushHeaders();
 
   test('in an answer with HTTP 202 keeps nobody from the answer on the other stream', async () => {

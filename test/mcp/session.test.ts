@@ -68,13 +68,13 @@ test('As many sessions and calls as like may share a signal', async () => {
   warned.mockRestore();
 });
 
-test('A session knows where its server is, and nothing of how to get in', async () => {
+test("A session knows its server's address, and no credentials", async () => {
   const server = await given(({ plain }) => plain());
   const session = await connected(server, {}, { headers: { Authorization: 'Bearer abcdef123' } });
   expect((session as Session & { address: unknown }).address).toEqual({ url: server.url });
 });
 
-test('What a server printed is reported when it does not answer in time', async () => {
+test("A server's output is reported when it does not answer in time", async () => {
   const server = { transport: 'stdio', command: 'sh', args: ['-c', 'echo Please log in; exec sleep 60'] } as const;
   const error = await withinSomeLimit(
     (idleTimeoutMs) => failureOf(connect(server, { idleTimeoutMs })),
@@ -83,7 +83,7 @@ test('What a server printed is reported when it does not answer in time', async 
   expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('Please log in') as string });
 });
 
-describe('What a server sends unasked', () => {
+describe('Unasked messages of a server', () => {
   async function streaming() {
     const streams: ((message: object) => void)[] = [];
     return { streams, server: await answering({ GET: ({ stream }) => streams.push(stream()) }) };

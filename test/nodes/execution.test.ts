@@ -56,7 +56,7 @@ test.each([
   ['internal', 1],
   ['webhook', 0],
 ])(
-  'what a run in mode %s leaves for its end is closed by the run itself %i times, and else by n8n',
+  'functions for the end of a run in mode %s are called by the run itself %i times, and otherwise by n8n',
   async (mode, times) => {
     const close = vi.fn();
     const context = { getMode: () => mode, getExecutionId: () => undefined, closeFunctions: new Array<() => void>() };

@@ -68,7 +68,7 @@ describe("OpenAI's strict mode", () => {
     ['a reference', schemaOf({ $ref: '#/properties/b' })],
     ['more parameters', schemaOf(text, { additionalProperties: true })],
     ['a type that is none', schemaOf({ type: { toString: 1 } })],
-  ])('is not asked for where it would refuse the request: %s', async (_what, schema) => {
+  ])('is not requested if it would refuse the request: %s', async (_what, schema) => {
     const told = (await tellingTo('openAi2'))(schema);
     expect(asksForStrictMode(told)).toBe(false);
     expect(told).toMatchObject({ required: ['a'], description: '"b" is required, too.' });

@@ -134,7 +134,7 @@ describe('the OAuth2 credential', () => {
   });
 
   test.each(['oauthTokenData', 'authUrl', 'clientId', 'scope'])(
-    'is refused where a server gave what n8n would evaluate: %s',
+    'is refused if a server gave a text that n8n would evaluate: %s',
     async (field) => {
       const evil = '={{ $env.SECRET }}';
       host.data[field] = field === 'oauthTokenData' ? { access_token: evil } : evil;

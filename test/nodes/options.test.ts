@@ -77,7 +77,7 @@ test.each<[options: object, action: string]>([
   [{}, 'decline'],
   [{ answer: 'defaults', fixedAnswers: '{"a":"x"}' }, '{"a":"d"}'],
   [{ answer: 'fixed', fixedAnswers: '{"a":"x"}' }, '{"a":"x"}'],
-])('what a server asks is answered as %j says', async (given, outcome) => {
+])("a server's question is answered as %j says", async (given, outcome) => {
   const schema = { type: 'object', properties: { a: { type: 'string', default: 'd' } } };
   const check = (content: unknown) => ({ content: { a: 'd', ...(content as object) }, problems: [] });
   const answer = await options({ whenServerAsks: { values: given } }).call.elicit({

@@ -101,7 +101,7 @@ describe('the panel of a call', () => {
     expect(filter).not.toHaveProperty('defaultValue');
   });
 
-  test('begins with the only choice of a required argument, and never with that of an optional one', async () => {
+  test('begins with the only choice of a required argument, and never of an optional one', async () => {
     const one = { const: 'issue' };
     const only = {
       name: 'only',

@@ -36,7 +36,7 @@ test.each<[given: string, typed: string, rounded: string | undefined]>([
 test.each([
   ['echo', 'echo'],
   [7, '7'],
-])('what a picker chooses: %j', (value, name) => {
+])("a picker's choice: %j", (value, name) => {
   const context = { getNodeParameter: () => value };
   expect(chosen(context as unknown as IExecuteFunctions, 'tool', 0, 'tool')).toBe(name);
   expect(chosenInPanel(context as unknown as ILoadOptionsFunctions, 'tool')).toBe(name);
@@ -57,7 +57,7 @@ test.each<[expected: 'object' | 'array', example: unknown, advice: string]>([
   expect(formError(error, { example }, '=[]{{ $json.q }}').advice).toContain(advice);
 });
 
-test('of a field without an expression no expression is advised', () => {
+test('no expression is advised for a field without one', () => {
   expect(formError(new FormValueError('q', 'array', 'No.'), { example: [] }, '[').advice).not.toContain('{{');
 });
 

@@ -76,7 +76,7 @@ describe('the item of a result', () => {
     expect((await itemOf({ content: [{ ...image, mimeType }] })).binary).toMatchObject({ data: { fileName } });
   });
 
-  test('names other blocks beside structured content, unless they are copies of it or files', async () => {
+  test('names other blocks beside structured content, except its copies and files', async () => {
     const structuredContent = { a: 'hi' };
     const quiet = { structuredContent, content: [text('hi'), text('{"a":"hi"}'), image] };
     expect((await itemOf(quiet)).hints).toEqual([]);

@@ -143,7 +143,7 @@ async function forTwoItems(parameters: INodeParameters, values: Record<string, [
   return items;
 }
 
-describe('What an expression gives for each item is used for that item', () => {
+describe("An expression's value for an item is used for that item", () => {
   const paramsOf = (method: string) => sent(method).map(({ message }) => message.params);
 
   test('the tool and the arguments of a call', async () => {

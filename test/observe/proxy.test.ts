@@ -79,7 +79,7 @@ function streamed(args: string, name = 'find_relatives'): string[] {
   ];
 }
 
-describe('what passes through observe', () => {
+describe('messages through observe', () => {
   test('a request arrives as it was sent, with its path, query and headers; Host names the provider', async () => {
     const received: { url: string; headers: string[]; body: string }[] = [];
     const slowDown: RequestListener = (incoming, outgoing) =>
@@ -235,7 +235,7 @@ describe('what passes through observe', () => {
   });
 });
 
-describe('what fails', () => {
+describe('failures', () => {
   test('a provider that stalls keeps its client waiting, and loses it when it goes', async () => {
     const left: string[] = [];
     const observed = await observing((incoming, outgoing) => {

@@ -119,7 +119,7 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     expect((await call(server, { maxResultLength: 300 }, {})).text.length).toBeLessThanOrEqual(300);
   });
 
-  test('closing the tools ends their sessions, and where opening fails, no session is left', async () => {
+  test('closing the tools ends their sessions, and if opening fails, no session is left', async () => {
     const server = await serving(undefined, {}, { 'mcp-session-id': 's1' });
     const ended = () => server.seen.filter(({ verb }) => verb === 'DELETE').length;
     await call(server, {}, {});

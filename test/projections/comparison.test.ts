@@ -10,7 +10,7 @@ const wire = {
   $defs: { a: { type: 'integer', minimum: 0 } },
 };
 
-describe('what became of a schema', () => {
+describe('the fate of a schema', () => {
   test.each([
     ['identical', structuredClone(wire)],
     ['reordered', Object.fromEntries(Object.entries(wire).reverse())],
@@ -52,7 +52,7 @@ describe('what became of a schema', () => {
   });
 });
 
-describe('what became of a text', () => {
+describe('the fate of a text', () => {
   test.each([
     ['identical', '{"type":"object"}', '{ "type" : "object" }'],
     ['identical', '{"title":"\\u00e4"}', '{"title":"ä"}'],

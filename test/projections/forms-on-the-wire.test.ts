@@ -106,7 +106,7 @@ describe.skipIf(corpus === undefined)('Text typed for a published tool that take
 
 const object = (v: unknown, more: object = {}) => ({ type: 'object', properties: { v }, ...more });
 
-describe('What an attacker types', () => {
+describe('The input of an attacker', () => {
   test.each<[schema: unknown, typed: string, json: string | undefined]>([
     // An integer or a string, nullable or not.
     [{ type: ['string', 'null'] }, 'null', '"null"'],

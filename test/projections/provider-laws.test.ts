@@ -160,7 +160,7 @@ const typed: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) 
   return { schema };
 }).schema;
 
-test('what Gemini is sent accepts every object that the original accepts, if the original names its types', () => {
+test('the schema for Gemini accepts every object that the original accepts, if the original names its types', () => {
   const roots = fc
     .tuple(
       fc.dictionary(fc.constantFrom('a', 'b', 'c'), typed, { minKeys: 1, maxKeys: 3 }),

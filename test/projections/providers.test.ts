@@ -96,7 +96,7 @@ describe('sentSchema', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('the adapted schema', () => {
   test.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])('is the very schema if %s takes it', (provider) => {
     const schema = object({ a: { ...text, enum: ['x'] }, b: { ...list, items: text } }, { required: ['a'] });
     expect(sentSchema(schema, provider)).toBe(schema);

@@ -15,7 +15,7 @@ const typedTexts = [
 
 const corpus = sharedFolder('corpus');
 
-describe.skipIf(corpus === undefined)('What is typed into a field of a published tool', () => {
+describe.skipIf(corpus === undefined)('Text that is typed into a field of a published tool', () => {
   const tools = sampled(corpus === undefined ? [] : corpusTools(corpus));
 
   test('is what is sent, to the character, or a clear error', () => {

@@ -257,7 +257,7 @@ function literal(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16)}`);
 }
 
-describe('what a stranger writes', () => {
+describe("a stranger's texts", () => {
   const evil = [
     '*/ export const stolen = process.env; /*',
     '@ts-ignore',

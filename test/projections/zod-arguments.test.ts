@@ -31,7 +31,7 @@ const ofOne = (a: unknown, more: object = {}) => object({ a }, more);
 const list = (items: unknown, more: object = {}) => ({ type: 'array', items, ...more });
 const open = { additionalProperties: {} };
 
-describe('what Zod can say is sent character for character', () => {
+describe('a part that Zod can express is sent character for character', () => {
   test.each<[what: string, property: unknown]>([
     ['strings', { type: 'string', minLength: 1, maxLength: 9, pattern: '^https?://[a-z]+$', format: 'uri' }],
     ['annotated strings', { type: 'string', description: 'An address', default: 'http://a' }],
@@ -61,7 +61,7 @@ describe('what Zod can say is sent character for character', () => {
   });
 });
 
-describe('what Zod cannot say is quoted', () => {
+describe('a part that Zod cannot express is quoted', () => {
   test.each<[what: string, property: unknown]>([
     ['enumerations of several types', { enum: ['a', 3, null], description: 'One of three' }],
     ['numbers of an enumeration', { type: 'integer', enum: [1, 2] }],
@@ -150,7 +150,7 @@ describe('references', () => {
   });
 });
 
-describe('what holds for the arguments as a whole is written in the description', () => {
+describe('conditions on all arguments together are written in the description', () => {
   test.each<[what: string, schema: Schema, words: string]>([
     ['alternatives', { anyOf: [{ required: ['a'] }, { minimum: 5 }] }, '{"anyOf":[{"required":["a"]},{"minimum":5}]}'],
     [

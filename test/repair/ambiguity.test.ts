@@ -8,7 +8,7 @@ import { lawRuns } from '../../test-support/law-runs.js';
 import { decidingCalls, jointlyChoosingCalls } from './choosing-calls.js';
 import { cheapestReadings, listedKinds } from './readings.js';
 
-describe('what is ambiguous is not repaired', () => {
+describe('an ambiguous value is not repaired', () => {
   test.each([
     ['however many choices there are', jointlyChoosingCalls, { inCi: 1_000, repaired: 0.035, ambiguous: 0.025 }],
     ['whichever keywords decide', decidingCalls, { inCi: 400, repaired: 0.03, ambiguous: 0.01 }],
@@ -34,7 +34,7 @@ describe('what is ambiguous is not repaired', () => {
     expect(seen.ambiguous).toBeGreaterThan(Math.ceil(numRuns * least.ambiguous) - 3);
   });
 
-  test('of several schemas for one argument, all count', () => {
+  test('if several schemas apply to one argument, all count', () => {
     const patternProperties = { '.': { type: ['string', 'array'] }, 'a|c': { type: ['integer', 'array'] } };
     const properties = { ab: { type: ['string', 'array'] } };
     const compiled = compileSchema({ type: 'object', patternProperties, properties });

@@ -138,7 +138,7 @@ describe('a value whose type is allowed is never led into another', () => {
     expect([repaired, repairs]).toEqual([{ value }, []]);
   });
 
-  test('nor where the union is around it', () => {
+  test('nor if the union is around it', () => {
     const branch = (value: JsonObject) => ({ type: 'object', properties: { value }, required: ['value'] });
     const union = [branch({ type: 'integer', maximum: 100 }), branch({ type: 'string', minLength: 9 })];
     for (const keyword of ['anyOf', 'oneOf'])

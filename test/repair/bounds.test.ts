@@ -45,7 +45,7 @@ function fanOut(levels: number, keyword: string): Record<string, unknown> {
   return { $ref: `#/$defs/d${levels}`, $defs };
 }
 
-describe('what a repair costs', () => {
+describe('the cost of a repair', () => {
   const many = (value: string) => numbered(10_000, () => value);
   const texts = { type: 'object', properties: { t: { $ref: '#' } } };
   const wanting = { type: 'object', properties: { the_name: { $ref: '#' } }, required: ['the_name'] };

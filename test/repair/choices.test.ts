@@ -96,7 +96,7 @@ describe('several malformed arguments at once', () => {
   });
 });
 
-describe('where two alternatives cost as much, neither is taken', () => {
+describe('if two alternatives cost the same, neither is taken', () => {
   const word = { type: 'string', minLength: 1 };
   const spellings = ['Asc', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'ASC'].map((text) => a({ const: text }));
 
@@ -180,7 +180,7 @@ describe('if the schema leaves open which value was meant, nothing is repaired',
   });
 });
 
-describe('where something stays wrong', () => {
+describe('if something stays wrong, repair', () => {
   const schema = {
     properties: {
       limit: positive,
@@ -243,7 +243,7 @@ describe('where something stays wrong', () => {
       '{"n":"-1","x":1}',
       String.raw`/wrong: must be object, received string "{\"n\":\"-1\",\"x\":1}"`,
     ],
-  ])('shows what came, not what was made of it: %s', (_, wrong, given, received) => {
+  ])('shows the received value, not the repaired one: %s', (_, wrong, given, received) => {
     const { repaired, said } = repair({ properties: { wrong } }, { wrong: given }, 'safe');
     expect([repaired, said]).toEqual([{ wrong: given }, received]);
   });

@@ -347,7 +347,7 @@ table(
 );
 
 const tagged = { oneOf: ['x', 'y'].map((kind) => closed({ kind: { const: kind }, [kind]: string }, 'kind', kind)) };
-describe('what is not repaired, whatever is chosen', () => {
+describe('values that no kind repairs', () => {
   test.each<Refused>([
     ['a text of several values', a(strings), { a: 'x,y' }],
     ['a number with a thousands separator', a({ type: 'number' }), { a: '1,234.50' }],
@@ -480,7 +480,7 @@ describe('kinds together', () => {
     ]);
   });
 
-  test('what lies in an envelope is not reported as repaired where it came', () => {
+  test('a member of an envelope is not reported at its old place', () => {
     const schema = { additionalProperties: { additionalProperties: { type: 'object' } }, required: ['q'] };
     const { repairs } = repairArguments(compileSchema(schema), { args: { q: '{}' } });
     expect(repairs.map(({ kind }) => kind)).toEqual(['wrapper']);

@@ -137,7 +137,7 @@ test('null that is accepted, in whatever way, may be what an empty text means', 
   }
 });
 
-test('what an example of the whole, or of a list, shows of a part counts', () => {
+test('an example of the whole, or of a list, counts for its parts', () => {
   const zips = { type: 'object', properties: { towns: { type: 'array', items: string }, town: string } };
   for (const [args, examples] of [
     [{ towns: [2134] }, [{ towns: ['02134'] }]],

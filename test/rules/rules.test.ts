@@ -65,7 +65,7 @@ test('every note that the schema engine makes belongs to a rule', () => {
   for (const code of Object.keys(codes)) expect(Object.keys(rules)).toContain(ruleOfNote(code));
 });
 
-test('a finding says where, and shows what nobody sees', () => {
+test('a finding names its place, and shows invisible characters', () => {
   const { skipped, tools, find } = catalogueOf([
     { entries: [{ name: 'a\u202eb', inputSchema: { type: 'object', properties: { 'x/y': {} } } }, 7] },
   ]);
@@ -83,7 +83,7 @@ test('a finding says where, and shows what nobody sees', () => {
   expect(invisible?.message).toContain(String.raw`a\u202eb`);
 });
 
-test('what a condition says of an argument is no argument without a type, nor is one that is forbidden', () => {
+test('neither a condition on an argument nor a forbidden one counts as an argument without a type', () => {
   const x = { ...integer, description: 'How many.' };
   const inputSchema = {
     type: 'object',

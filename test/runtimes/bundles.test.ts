@@ -5,7 +5,7 @@ import { fetchedPackages } from '../../test-support/packages.js';
 
 const packages = fetchedPackages('test/runtimes/packages');
 
-describe.skipIf(packages === undefined)('What a program loads at once of the library', () => {
+describe.skipIf(packages === undefined)('The part of the library that a program loads at once', () => {
   test.each<[used: string, entry: string, platform: Platform, kB: number, gzipped: number]>([
     ['evaluate', 'mcp-verbatim', 'node', 150, 45],
     ['evaluate', 'mcp-verbatim', 'browser', 150, 45],

@@ -60,7 +60,7 @@ describe('Evaluation of generated schemas', () => {
     );
   });
 
-  test('explains every refusal in lines that say where and what', () => {
+  test('explains every refusal in lines with place and reason', () => {
     fc.assert(
       fc.property(schemaWithDefinitions, jsonValue, (schema, instance) => {
         const evaluation = evaluate(compileSchema(schema), instance);

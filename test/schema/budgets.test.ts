@@ -110,7 +110,7 @@ describe('Budgets', () => {
     expect(outcome({ type: 'object' }, cyclic)).toBe('argument-size');
   });
 
-  test('say in one sentence what ran out and where', () => {
+  test('say in one sentence which budget ran out, and at which place', () => {
     const schema = { properties: { a: nested(2, (not) => ({ not })) } };
     expect(decide(schema, { a: 1 }, { budget: { depth: 2 } })).toEqual({
       outcome: 'undetermined',

@@ -15,7 +15,7 @@ test.each([
   ['$anchor', { $ref: '#x' }],
   ['$dynamicAnchor', { $ref: '#x' }],
   ['$dynamicAnchor', { $dynamicRef: '#x' }],
-])('Of two with one name as %s the first counts for %j', (name, reference) => {
+])('If two have one name as %s, the first counts for %j', (name, reference) => {
   const $defs = { a: { [name]: 'x', ...string }, b: { [name]: 'x', ...integer } };
   expect(ofBoth({ ...reference, $defs })).toEqual(['valid', 'invalid']);
 });
@@ -77,7 +77,7 @@ describe('A meta-schema among the documents', () => {
   });
 });
 
-describe('What one schema may have', () => {
+describe('The size limit of one schema', () => {
   // A slow machine must not matter.
   const unhurried = (schema: object, instance: unknown) =>
     outcome(schema, instance, { budget: { ms: 1e9, patternMs: 1e6 } });
@@ -155,13 +155,13 @@ describe('A schema is reported', () => {
     expect(messages(schema).map((each) => each.slice(0, message.length))).toEqual([message]);
   });
 
-  test('of which dialect a keyword is', () => {
+  test('with the dialect of a keyword', () => {
     expect(messages({ const: 1 }, { defaultDialect: 'draft-04' })).toEqual([
       '"const" is a keyword of draft-06, not of draft-04; it is ignored here.',
     ]);
   });
 
-  test('what draft-07 ignores beside $ref, but for the definitions that it leads to', () => {
+  test('for keywords that draft-07 ignores beside $ref, except the definitions that it leads to', () => {
     const schema = { $ref: '#/definitions/a', type: 'x', title: 't', definitions: { a: { type: 'y' } } };
     const found = (defaultDialect: Dialect) => diagnosed(schema, { defaultDialect });
     const within = 'malformed-keyword #/definitions/a/type';

@@ -48,7 +48,7 @@ const malformed: Record<string, unknown[]> = {
 
 describe('Malformed keywords', () => {
   test.each(Object.entries(malformed).flatMap(([keyword, values]) => values.map((value) => [keyword, value] as const)))(
-    '%s: %j is an error and ignored where it stands',
+    '%s: %j is an error, and is ignored',
     (keyword, value) => {
       const schema = { properties: { a: { [keyword]: value }, b: integer } };
       expect(reported(schema)).toEqual([`error malformed-keyword #/properties/a/${keyword}`]);
@@ -63,7 +63,7 @@ describe('Malformed keywords', () => {
     [{ allOf: [5] }, '#/allOf/0'],
     [{ prefixItems: ['integer'] }, '#/prefixItems/0'],
     [{ dependentSchemas: { a: null } }, '#/dependentSchemas/a'],
-  ])('%j has something else where a schema belongs, which accepts everything', (schema, location) => {
+  ])('%j has another value in place of a schema, which accepts everything', (schema, location) => {
     expect(reported(schema)).toEqual([`error malformed-schema ${location}`]);
     expect(outcome(schema, { a: 1 })).toBe('valid');
   });

@@ -21,7 +21,7 @@ describe('An evaluation', () => {
     expect(() => evaluate(compileSchema({ properties: { a: integer } }), instance)).toThrow('of the getter');
   });
 
-  test('says of a part that is open where it stands', () => {
+  test('names the place of an undetermined part', () => {
     const schema = { properties: { a: { items: { $ref: '#/missing' } } } };
     expect(decide(schema, { a: [1] })).toMatchObject({
       reason: 'unresolved-reference',
@@ -74,7 +74,7 @@ describe('A refusal', () => {
     expect(depth(violations(schema, 'a')[0]?.branches?.[0])).toBe(12);
   });
 
-  test('is explained by branches where they stand', () => {
+  test('is explained by branches at their places', () => {
     const schema = { properties: { a: { items: { anyOf: [{ properties: { b: string } }, { type: 'null' }] } } } };
     expect(violations(schema, { a: [{}, { b: 1 }] })).toMatchObject([
       { instanceLocation: '/a/1', branches: [[{ instanceLocation: '/a/1/b' }], {}] },
@@ -82,7 +82,7 @@ describe('A refusal', () => {
   });
 });
 
-describe('What is no matter of the verdict', () => {
+describe('Details that do not change the verdict', () => {
   test('costs nothing within branches: the first item that does not fit ends them', () => {
     expect(
       stepsOf(

@@ -11,7 +11,7 @@ const throwsTypeError = (work: () => unknown, message: string) => {
 };
 const levels = (count: number) => nested(count, (inner) => [inner], 1);
 
-describe('What is handed in by mistake', () => {
+describe('A wrong argument of the library', () => {
   test.each([string, {}, true, null, undefined, { schema: string }])(
     'a schema that is not compiled (%j) is a TypeError that says what to do',
     (schema) => {
@@ -20,7 +20,7 @@ describe('What is handed in by mistake', () => {
     },
   );
 
-  test('what another copy of the library has compiled is compiled anew', () => {
+  test('a schema that another copy of the library has compiled is compiled anew', () => {
     const { schema, dialect, diagnostics } = compileSchema(string);
     expect(evaluate({ schema, dialect, diagnostics }, 5).outcome).toBe('invalid');
   });
@@ -91,7 +91,7 @@ describe('Numbers that JSON cannot hold', () => {
   });
 });
 
-test('What stays open is located at the keyword that could not decide', () => {
+test('An undetermined outcome is located at the keyword that could not decide', () => {
   expect(decide({ const: [levels(300)] }, [levels(300)])).toMatchObject({ schemaLocation: '#/const' });
   expect(decide({ enum: [levels(300)] }, levels(300))).toMatchObject({ schemaLocation: '#/enum' });
 });

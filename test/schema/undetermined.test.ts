@@ -27,7 +27,7 @@ test.each<[schema: object, expected: string]>([
   [{ if: open, then: no }, is],
   [{ if: open }, 'valid'],
   [{ if: yes, then: yes, else: open }, 'valid'],
-])('What is undetermined decides nothing: %j', (schema, expected) => {
+])('An undetermined part decides nothing: %j', (schema, expected) => {
   expect(outcome(schema, 1)).toBe(expected);
 });
 
@@ -43,7 +43,7 @@ test.each<[schema: object, instance: unknown, expected: string]>([
   [{ items: { anyOf: [integer, open] } }, [1, 2], 'valid'],
   [{ propertyNames: open }, { a: 1 }, is],
   [{ dependentSchemas: { a: open } }, { b: 1 }, 'valid'],
-])('What is undetermined decides nothing: %j of %j', (schema, instance, expected) => {
+])('An undetermined part decides nothing: %j of %j', (schema, instance, expected) => {
   expect(outcome(schema, instance)).toBe(expected);
 });
 

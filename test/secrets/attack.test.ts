@@ -55,7 +55,7 @@ const given = fc.oneof(
   ),
 );
 
-test.each(Object.entries(echoes))('A server that repeats %s what it was given shows nothing of it', (_way, echo) => {
+test.each(Object.entries(echoes))('A server that repeats %s shows no secret', (_way, echo) => {
   fc.assert(
     fc.property(given, ({ name, value, address, sent }) => {
       for (const secret of new Set([value, sent])) {

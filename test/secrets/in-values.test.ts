@@ -40,7 +40,7 @@ describe('A value', () => {
   });
 });
 
-describe('Of the arguments of a call', () => {
+describe('Secrets in the arguments of a call', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20)}${JSON.stringify(token)}${'}'.repeat(20)}`) as Record<string, unknown>;
 
   test.each<[args: Record<string, unknown>, secrets: string[]]>([

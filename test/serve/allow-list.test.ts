@@ -48,7 +48,7 @@ test.each([
   expect(methods()).not.toContain(method);
 });
 
-test('What a server sends that no revision defines reaches no client', async () => {
+test("A server's message that no revision defines reaches no client", async () => {
   const sends = `if (method === 'notifications/initialized') {
       print({ method: 'vendor/strange', params: {} });
       print({ id: 'q', method: 'vendor/question', params: {} });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Origin } from '../../src/mcp/index.js';
 import { type Caller, CallsUnderWay } from '../../src/serve/upstream/calls-under-way.js';
 
-test('What a server sends within a response, or over HTTP, belongs to that request, and to nobody later', async () => {
+test("A server's message within a response, or over HTTP, belongs to that request, and to nobody later", async () => {
   const calls = new CallsUnderWay(false);
   const open = () => Promise.resolve();
   const [first, other] = ['first', 'other'].map(

@@ -91,7 +91,7 @@ describe('A call reaches the server with the members that MCP defines, and no ot
   });
 });
 
-describe('A name that some reader takes for that of a fixed argument counts as that', () => {
+describe("A name that some reader takes for a fixed argument's counts as the fixed argument's", () => {
   const started = both(['search.tenant=acme']);
 
   test.each([

@@ -133,7 +133,7 @@ describe('An introduction passes to the character', () => {
   });
 });
 
-describe('What a server says reaches the client to the character', () => {
+describe("A server's texts reach the client to the character", () => {
   test('in progress', async () => {
     const server = recording(
       `${tools} 'tools/call': { content: [] },`,

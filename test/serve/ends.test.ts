@@ -24,7 +24,7 @@ describe('when the server dies', () => {
     expect(await called(gateway, 'echo')).toContain('"result"');
   });
 
-  test('of several, it is started again for a resource that no list has', async () => {
+  test('one of several is started again for a resource that no list has', async () => {
     /** Reads one address, and ends at any call. */
     const withResource = (uri: string) =>
       scripted(

@@ -32,7 +32,7 @@ describe('several servers', () => {
     expect(calls('two')).toEqual([{ name: 'search', arguments: { n: 3 } }]);
   });
 
-  test('have their lists of resources without that of one that has none after all', async () => {
+  test('have their lists of resources together, although one of them turns out to have none', async () => {
     const having = (results: string) => scripted(results, '', 'resources: {}');
     const templates = `'resources/templates/list': { resourceTemplates: [{ name: 'a', uriTemplate: 'a:{b}' }] }`;
     await using gateway = greeted({ none: having(''), some: having(templates) });

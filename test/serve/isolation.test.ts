@@ -84,7 +84,7 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
   });
 });
 
-test('What a server prints of one call is not in the error that ends another', async () => {
+test("A server's output about one call is not in the error that ends another", async () => {
   await using front = await inFrontOverHttp(asking);
   const [one, other] = [statelessClient(front.url, 'one'), statelessClient(front.url, 'other')];
   const ended = await Promise.all([

@@ -38,7 +38,7 @@ function joined(...servers: ReturnType<typeof server>[]) {
   return { all, log, names, announced };
 }
 
-describe('Of several servers, one that takes long to open', () => {
+describe('A server that takes long to open beside others', () => {
   let open = () => {};
   const late = () => new Promise<void>((resolve) => (open = resolve));
 
@@ -57,7 +57,7 @@ describe('Of several servers, one that takes long to open', () => {
     await all.close();
   });
 
-  test('is waited for where none is quicker', async () => {
+  test('is waited for if none is quicker', async () => {
     const { all } = joined(server('one', late()), server('two', new Promise(() => {})));
     const introduced = all.introduction();
     await after(20_000);

@@ -27,7 +27,7 @@ function sessions(max = 3) {
   return { all, add, use, busy, closed, unclosed: (keys: string[]) => stuck.push(...keys) };
 }
 
-describe('Where there is no room for a session', () => {
+describe('Without room for another session', () => {
   test('the one that was used least recently is closed, not the oldest', () => {
     const { add, use, closed } = sessions();
     for (const key of ['a', 'b', 'c']) add(key);

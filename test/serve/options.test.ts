@@ -22,7 +22,7 @@ describe('An option of serve on the command line works', () => {
     expect((await opened('https://other.example')).status).toBe(403);
   });
 
-  test.runIf(process.platform === 'linux')('--host is where it listens', async () => {
+  test.runIf(process.platform === 'linux')('--host is the address on which it listens', async () => {
     const gateway = await servedOverHttp(['--host', '127.0.0.2', ...server(odd).command]);
     expect(new URL(gateway.url).hostname).toBe('127.0.0.2');
     expect((await begun(gateway.url)).status).toBe(200);

@@ -25,7 +25,7 @@ function client(limits?: Parameters<typeof outboxFor>[3], ofClient?: Set<Outbox>
   return { outbox, stream, read, stalled, readNext };
 }
 
-describe('What waits for a client', () => {
+describe('Messages that wait for a client', () => {
   test('goes out in its order as the client reads, and the stream ends after it', async () => {
     const { outbox, stream, read, readNext, stalled } = client();
     for (const text of ['a', 'b', 'c']) outbox.write(text);

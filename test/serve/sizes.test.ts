@@ -29,7 +29,7 @@ const callOf = (name: string, args: object = {}, id = 1) => ({
 });
 const ping = { id: 1, method: 'ping' };
 
-describe('What is kept for a client that loses its streams', () => {
+describe('Messages kept for a client that loses its streams', () => {
   test('are the last 8 MB, in bytes', async () => {
     await using front = await inFrontOverHttp(server);
     const { send, listen } = await begun(front.url);

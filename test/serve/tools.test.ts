@@ -38,7 +38,7 @@ async function writing(resultText: () => string) {
 describe('fixed arguments', () => {
   const fixed = { search: { tenant: 'acme', limit: '20' } };
 
-  test('are hidden in what the tool itself refuses, and all else of it stays to the character', async () => {
+  test("are hidden in the tool's own refusal, whose other characters stay", async () => {
     let text = '';
     const http = await writing(() => text);
     await using gateway = greeted({ url: http.url }, { fixed: { search: { tenant: 'acme-corp' } } });

@@ -5,7 +5,7 @@ import { asked, echoing as server, greeted, type Received } from './in-front.js'
 const call = (id: number | string, tool: string, rest = '') =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${tool}"${rest}}}`;
 
-describe('what passes the gateway', () => {
+describe('messages through the gateway', () => {
   test('each tool of the list is the one of the wire, to the character', async () => {
     await using gateway = greeted(server);
     expect(await asked(gateway, 'tools/list', {}, 1)).toContain(
@@ -13,7 +13,7 @@ describe('what passes the gateway', () => {
     );
   });
 
-  test('arguments reach the server as they are written, and where one is repaired the others do', async () => {
+  test('arguments reach the server as they are written, and beside a repaired one the others do', async () => {
     await using gateway = greeted(server);
     gateway.write(call('a', 'echo', ',"arguments": {"n": 12345678901234567890, "f": 1.0}'));
     gateway.write(call('b', 'echo', ',"arguments": {"n": 12345678901234567890, "9": "7"}'));
@@ -53,7 +53,7 @@ describe('what passes the gateway', () => {
     expect(JSON.parse(memberText(answer, ['result', 'got'])!)).toBe('{"action":"accept","content":{"n":2.50}}');
   });
 
-  test('what the client takes back is taken back at the server, with its reason, and what the server takes back at the client', async () => {
+  test("the client's cancellations reach the server with their reasons, and the server's reach the client", async () => {
     await using gateway = greeted(server);
     gateway.write(call(5, 'hang'));
     const logged = (isIt: (data: unknown) => boolean) =>

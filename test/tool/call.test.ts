@@ -41,7 +41,7 @@ const calls = () =>
 describe('A number that JSON cannot hold', () => {
   const args = JSON.parse('{"filter":{"limits":[1,1e400]}}') as Record<string, unknown>;
 
-  test('is refused if the schema says nothing of it, and not sent as null', async () => {
+  test('is refused if the schema does not allow for it, and not sent as null', async () => {
     const refused = await call('no-schema', args).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidArgumentsError);
     expect(refused).toMatchObject({

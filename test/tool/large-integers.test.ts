@@ -88,7 +88,7 @@ describe('A failure in whose words a secret is hidden', () => {
   const words = `[{"type":"text","text":"${secret} is wrong for ${id}"},{"type":"new","of":[${id},{"${secret}":1.10}]}]`;
   const result = `{"isError":true, "content":${words},"structuredContent":{"key":"${secret}","id":${id}, "p":1.10}}`;
 
-  test('keeps every other character of it', async () => {
+  test('keeps every other character', async () => {
     answering(result);
     const { result: shown } = await called({ api_key: secret });
     expect(shown.rawText).toBe(result.replaceAll(secret, '[hidden]'));

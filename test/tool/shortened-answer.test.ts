@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect(shortenedAnswer('😀'.repeat(100), 51).split('\n[')[0]).toBe('😀'.repeat(25));
   });
 
-  test('that is JSON stays JSON, and says what is missing, and where', () => {
+  test('that is JSON stays JSON, and names the missing parts and their places', () => {
     const text = JSON.stringify({ total: 500, items, next: 'abc' });
     const shortened = shortenedAnswer(text, 2_000);
     expect(shortened.length).toBeLessThan(2_400);
@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect(shortenedAnswer(JSON.stringify(value, null, 40), 30)).toBe(JSON.stringify(value));
   });
 
-  test('of any JSON keeps what it keeps, is JSON, and is about as long as it may be', () => {
+  test('of any JSON keeps parts unchanged, is JSON, and is about as long as allowed', () => {
     const law = fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 30, max: 400 }), (value, length) => {
       const text = JSON.stringify(value);
       const shortened = shortenedAnswer(text, length);
@@ -171,7 +171,7 @@ describe('an answer', () => {
     expect(second).toMatch(/^b{100,}\n\[\d+ of 1,000/);
   });
 
-  test('of any kind take no more than they may together, notes included', () => {
+  test('of any kind stay within their common limit, notes included', () => {
     const text = fc.oneof(
       fc.string({ maxLength: 900 }),
       fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value)),

@@ -131,7 +131,7 @@ const doors: [string, OpenDoor, string, (versions: Versions) => Promise<Backend>
 ];
 
 describe.each(doors)('through %s, of a server over %s', (_door, open, _transport, start, runs) => {
-  test.each([1, 2])('of %i: only what was approved is ever executed, whatever restarts and lists', async (count) => {
+  test.each([1, 2])('of %i: only approved tools are ever executed, whatever restarts and lists', async (count) => {
     const law = async (first: Versions, approved: Versions, steps: readonly unknown[]) => {
       await using server = await start(first);
       await using other = await overHttp({ other: 1 });

@@ -106,7 +106,7 @@ export const approval = [
     promise: 'Other spellings of the name of a fixed argument are removed',
     from: "readingsOf(name).includes(readingsOf(fixedName)[0] ?? '')",
     to: 'false',
-    test: ['test/serve/defined-members.test.ts', 'A name that some reader takes for that of a fixed argument'],
+    test: ['test/serve/defined-members.test.ts', "A name that some reader takes for a fixed argument's"],
   },
   {
     page,

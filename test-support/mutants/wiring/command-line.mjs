@@ -196,7 +196,7 @@ export const commandLine = [
     promise: 'check --approved reports what differs',
     from: '        ...differences,\n',
     to: '',
-    test: ['test/cli/approve.test.ts', 'what was approved is written down'],
+    test: ['test/cli/approve.test.ts', 'approved tools are written down'],
   },
   {
     page: 'cli.md',

@@ -338,7 +338,7 @@ export const nodes = [
     promise: 'A token that n8n would evaluate is refused',
     from: '    await refuseExpressions(host);\n',
     to: '',
-    test: ['test/nodes/oauth2.test.ts', 'is refused where a server gave what n8n would evaluate'],
+    test: ['test/nodes/oauth2.test.ts', 'is refused if a server gave a text that n8n would evaluate'],
   },
   {
     page: 'security.md',

@@ -207,14 +207,14 @@ export const programs = [
     promise: 'approved holds servers to what was approved',
     from: '...{ approved, approvedName, whenChanged, shared, timeouts },',
     to: '...{ approvedName, whenChanged, shared, timeouts },',
-    test: ['test/langchain/approved.test.ts', 'what has changed and what is new is skipped'],
+    test: ['test/langchain/approved.test.ts', 'changed and new tools are skipped'],
   },
   {
     ...servers,
     promise: "whenChanged: 'warn' exposes what has changed",
     from: '...{ approved, approvedName, whenChanged, shared, timeouts },',
     to: '...{ approved, approvedName, shared, timeouts },',
-    test: ['test/langchain/approved.test.ts', "what has changed is exposed with 'warn'"],
+    test: ['test/langchain/approved.test.ts', "changed tools are exposed with 'warn'"],
   },
   {
     ...servers,
@@ -250,7 +250,7 @@ export const programs = [
     promise: 'Where opening fails, no connection is left behind',
     from: '    await closeAll(servers);\n    throw error;',
     to: '    throw error;',
-    test: options('where opening fails, no session is left'),
+    test: options('if opening fails, no session is left'),
   },
   {
     page,

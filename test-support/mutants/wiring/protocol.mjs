@@ -150,7 +150,7 @@ export const protocol = [
     promise: 'traceparent goes along where OpenTelemetry is active',
     from: 'const meta = { ...traceContext(), ...options.meta };',
     to: 'const { meta } = options;',
-    test: ['test/mcp/calls.test.ts', 'hands on the trace that the caller is in'],
+    test: ['test/mcp/calls.test.ts', "passes the caller's trace on"],
   },
   {
     ...tools,

@@ -24,10 +24,10 @@ export const serve = [
   },
   {
     ...command,
-    promise: '--host is where it listens',
+    promise: '--host is the address on which it listens',
     from: 'const http = { port, host, token,',
     to: "const http = { port, host: '127.0.0.1', token,",
-    test: options('--host is where it listens'),
+    test: options('--host is the address on which it listens'),
   },
   {
     ...command,
@@ -271,7 +271,7 @@ export const serve = [
     promise: 'Nothing that a server sends passes if it was not approved',
     from: '    if (this.#isBarred) return;\n',
     to: '',
-    test: guards('What a server sends unasked does not pass'),
+    test: guards('Unasked messages of a server that differs from the approved one'),
   },
   {
     page,
@@ -279,7 +279,7 @@ export const serve = [
     promise: 'No question of a server passes if it was not approved',
     from: 'if (!questions.includes(method) || this.#isBarred)',
     to: 'if (!questions.includes(method))',
-    test: guards('What a server sends unasked does not pass'),
+    test: guards('Unasked messages of a server that differs from the approved one'),
   },
   {
     page,
@@ -287,7 +287,7 @@ export const serve = [
     promise: 'A cancellation reaches the server',
     from: '      signal: caller.signal,\n',
     to: '',
-    test: ['test/serve/untouched.test.ts', 'what the client takes back'],
+    test: ['test/serve/untouched.test.ts', "the client's cancellations reach the server"],
   },
   {
     page,

@@ -46,7 +46,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     expect(called).toHaveLength(3);
   });
 
-  test('invalid arguments are refused once, also where the node is to be tried again', async () => {
+  test('invalid arguments are refused once, even if the node has retries', async () => {
     bench.model.play(steps(call('find_relatives', { limit: -1 }), { text: 'Done.' }));
     const tool = { ...verbatimTool(credential), retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
     const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));

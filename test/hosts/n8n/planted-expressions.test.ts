@@ -117,7 +117,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     }
   });
 
-  test('what is switched to an expression is what it was, and code in a field for a number is none', async () => {
+  test('a value that is switched to an expression keeps its value, and code in a field for a number is no number', async () => {
     const { node, fields } = await openForm();
     const all = fields.map((field) => ({ ...field, removed: false }));
     const filled = all.filter(({ defaultValue }) => defaultValue !== undefined);
@@ -126,7 +126,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     expect(params?.['arguments']).toEqual(begun);
   });
 
-  test('the example that arguments as JSON begin with is refused, and what a person makes of it arrives', async () => {
+  test("the initial example of arguments as JSON is refused, and a person's version of it arrives", async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
     const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'json' });
     const { fields } = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getJsonField');

@@ -388,7 +388,7 @@ describe('A user who has to agree', () => {
   });
 });
 
-describe('Where the metadata are', () => {
+describe('The address of the metadata', () => {
   test.each<[named: string, problem: string | undefined]>([
     ['https://elsewhere.test/metadata', undefined],
     ['http://elsewhere.test/metadata', 'over https only'],

@@ -167,7 +167,7 @@ describe('A response that is over without an answer', () => {
     expect(await Promise.all(asked)).toMatchObject([{ title: 'no answer' }, { message: 'refused' }]);
   });
 
-  test('is waited for where it may come by another way', async () => {
+  test('is waited for if it may come by another way', async () => {
     const { request, sent, receive } = await opened();
     const asked = request();
     await sent[0]!.end({ failure, mayComeElsewhere: true });
@@ -175,7 +175,7 @@ describe('A response that is over without an answer', () => {
     expect(await asked).toMatchObject({ result });
   });
 
-  test('is waited for where it held the answer to another request', async () => {
+  test('is waited for if it held the answer to another request', async () => {
     const { request, sent, receive } = await opened();
     const both = [request(), request()];
     receive({ id: 1, result: { second: 1 } }, 0);
@@ -218,7 +218,7 @@ describe('Progress', () => {
   });
 });
 
-describe('What the server asks', () => {
+describe('Requests of the server', () => {
   const answers = (sent: readonly Sent[]) => sent.filter(({ message }) => message.method === undefined);
 
   test.each<[string, object | undefined, object]>([
@@ -452,7 +452,7 @@ describe('A connection', () => {
   });
 });
 
-describe('What is sent', () => {
+describe('Messages to the server', () => {
   test('holds the envelope of the revision, and repeats it in headers', async () => {
     const { connection, request, sent } = await opened();
     connection.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };

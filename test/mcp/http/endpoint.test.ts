@@ -31,7 +31,7 @@ async function opened(serve: (asked: Asked, count: number) => Response, address:
 const redirect = (status: number, location: string) => new Response(null, { status, headers: { location } });
 const ok = () => new Response('ok');
 
-test('A request that nobody waits for any more is not sent to where the server redirects to', async () => {
+test('A request that nobody waits for any more does not follow a redirect', async () => {
   const abort = new AbortController();
   const { endpoint, urls } = await opened(() => {
     abort.abort();
@@ -158,11 +158,11 @@ describe('A status that means failure', () => {
     ['http://example.com/mcp', url, 'It redirects from https to plain http'],
     ['http://evil.example/x', 'http://example.com/mcp', 'Redirect to http://evil.example/x not followed'],
     ['/mcp?key=k', url, 'It redirects in a circle, or too often'],
-  ])('as a redirect to %s from %s says where, and nothing secret', async (location, from, words) => {
+  ])('as a redirect to %s from %s names the target, and nothing secret', async (location, from, words) => {
     expect((await failure({ location }, 307, null, from)).redirect?.text).toBe(words);
   });
 
-  test('as a redirect behind another one is read from where that one led', async () => {
+  test('as a redirect behind another one is resolved against the first target', async () => {
     const { send } = await opened(({ url: at }) => redirect(308, at === url ? 'http://example.com/x' : url), {
       url: 'http://example.com/mcp',
     });
@@ -172,7 +172,7 @@ describe('A status that means failure', () => {
   });
 });
 
-describe('What a provider asks its authorization server with', () => {
+describe("A provider's requests to its authorization server", () => {
   /** Makes the provider send requests with the `fetch` that it is given. */
   async function asking(
     serve: (asked: Asked, count: number) => Response,

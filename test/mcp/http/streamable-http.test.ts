@@ -372,7 +372,7 @@ describe('An answer in an event stream', () => {
   });
 });
 
-describe('What a server sends unasked', () => {
+describe('Unasked messages of a server', () => {
   test('is read from one stream, which is opened once', async () => {
     const { response, write } = endless();
     const { transport, asked, received } = await opened(() => response);

@@ -80,7 +80,7 @@ describe('a deadline', () => {
   });
 });
 
-describe('what others wait for as well', () => {
+describe('a promise with several waiters', () => {
   test('comes, or ends for the one whose signal is aborted', async () => {
     const stop = new AbortController();
     expect(await unlessAborted(Promise.resolve(1), stop.signal)).toBe(1);
@@ -117,7 +117,7 @@ describe('a pause', () => {
   });
 });
 
-test('What is waited for at most so long is waited for no longer, and may fail', async () => {
+test('A promise with a limit is not awaited for longer, and may be rejected', async () => {
   const done = vi.fn();
   void settlesWithin(50, new Promise(() => {})).then(done);
   expect(await after(49, () => done.mock.calls.length > 0)).toBe(false);

@@ -246,7 +246,7 @@ describe('A request whose answer was lost', () => {
   });
 });
 
-describe('What the server asks in the middle of a request', () => {
+describe("A server's question in the middle of a request", () => {
   const params = { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } };
   const accept = { action: 'accept' as const, content: { name: 'Ada' } };
   const askedFor = {
@@ -299,7 +299,7 @@ describe('What the server asks in the middle of a request', () => {
   test.each<[string, Parameters<typeof given>[0]]>([
     ['nobody is to be asked', {}],
     ['the server asks in its results (2026-07-28)', { elicit: () => accept, stateless: true }],
-  ])('is not listened for where %s', async (_, options) => {
+  ])('is not listened for if %s', async (_, options) => {
     const listen = vi.fn(() => new Promise<void>(() => {}));
     const { call, methods } = await given({ ...options, transport: { listen } });
     void call();

@@ -69,7 +69,7 @@ describe('A wrong option of one request is an error before anything is sent', ()
     );
   });
 
-  test('What only a call heeds is no mistake elsewhere, and options may be undefined', async () => {
+  test('Options of calls are no mistake elsewhere, and options may be undefined', async () => {
     const all = { onProgress: () => {}, headers: {}, maxDurationMs: 5000, idleTimeoutMs: undefined } as object;
     await expect(session.listPrompts(all)).resolves.toEqual([]);
     await expect(callTool(session, tool, {}, { ...all, repairs: 'off', fixed: undefined })).resolves.toMatchObject({

@@ -48,7 +48,7 @@ describe.each([
     expect(result.asked).toMatchObject([answer]);
   });
 
-  test('what the handler throws comes out, and the task is not left alone', async () => {
+  test('an error of the handler rejects the call, and the task is not left alone', async () => {
     const elicit = () => Promise.reject(new Error('Nobody is at home.'));
     await expect(called('asking', { elicit })).rejects.toThrow('Nobody is at home.');
     await isCancelled();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { tailOf } from '../../../src/mcp/stdio/output.js';
 
-describe('Of a text that may never stop the end is kept', () => {
+describe('The end of an endless text is kept', () => {
   const plain = (text: string) => text;
 
   test.each<[string, string[], string]>([

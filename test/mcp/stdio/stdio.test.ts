@@ -342,7 +342,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(received[0]).toContain(`${folder} yes dumb"`);
   });
 
-  describe('where this process ends', () => {
+  describe('at the end of this process', () => {
     const events = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     const listening = () => events.map((event) => process.listenerCount(event));
 

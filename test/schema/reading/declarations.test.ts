@@ -6,7 +6,7 @@ import { declaredNames, listedValues, namedTypes } from '../../../src/schema/rea
 const reading = (root: unknown, steps = 10_000) => ({ root, budget: new WorkBudget({ steps, ms: 60_000 }) });
 const declaring = (name: string) => ({ properties: { [name]: { const: name } } });
 
-describe('What messages see of a schema', () => {
+describe('A schema as messages read it', () => {
   test.each<[what: string, schema: unknown, names: string[]]>([
     ['its own', { properties: { a: {}, b: {} } }, ['a', 'b']],
     [

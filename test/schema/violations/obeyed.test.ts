@@ -6,7 +6,7 @@ import { compileSchema, evaluate } from '../../../src/schema/index.js';
 import { lawRuns } from '../../../test-support/law-runs.js';
 import { untrueLines } from '../../../test-support/refusals/untrue.js';
 
-test('Whoever does literally what refusals say has a valid call, and no line is untrue of what was sent', () => {
+test('A reader who follows refusals literally has a valid call, and no line is untrue of the sent arguments', () => {
   const counts = new Counts();
   const chance = new Chance(1128);
   for (let run = 0; run < lawRuns(1_000); run++) {

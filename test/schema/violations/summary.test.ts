@@ -11,7 +11,7 @@ const square = object({ kind: { const: 'square' }, side: number }, { required: [
 const shapes = { oneOf: [circle, square, string] };
 const needs = (...required: string[]) => ({ required });
 
-describe('Of alternatives the closest is described', () => {
+describe('The closest alternative is described', () => {
   test.each<Row>([
     [
       'with the same tag, deeper',

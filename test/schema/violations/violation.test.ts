@@ -6,7 +6,7 @@ import { decide, violations } from '../decide.js';
 describe('A violation', () => {
   const limit = { properties: { limit: {} } };
 
-  test('says where, what was expected, what came, and which keyword of the schema says so', () => {
+  test('has the place, the expected and the received value, and the keyword of the schema', () => {
     const schema = { properties: { page: to('page') }, $defs: { page: { type: ['integer', 'null'] } } };
     expect(JSON.parse(JSON.stringify(decide(schema, { page: 'abc' })))).toEqual({
       outcome: 'invalid',

@@ -143,7 +143,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   });
 
   test(
-    'what is dragged, pinned, renamed, duplicated, undone or copied does what one expects',
+    'dragging, pinning, renaming, duplicating, undoing and copying do what a person expects',
     withWorkflowOfItsOwn,
     async () => {
       const seen = await goOnBuilding(scene);
@@ -191,7 +191,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   );
 
   test(
-    'what is approved with a click is all that the model is told, until what has changed is approved with another',
+    'the model is sent only tools that a click approved, until another click approves the changes',
     withWorkflowOfItsOwn,
     async () => {
       const { offered, afterwards, asApproved, changed, hint, again, approvedAgain } = await approveTools(scene);
