@@ -13,9 +13,10 @@ test('Every pattern is counted in each kind of comment and in pages, and too man
   const source = `/** What it is.
  * Where it is. */
 const a = 1; // Of it
+const b = '// What is a string';
 // Whoever reads
 // that of where
-const b = '// What is a string';`;
+const c = 2;`;
   const page = 'It is there where it is.\n\n```js\n// Where there is code.\n```\n';
   const { all, docs } = countsIn([
     ['src/a.ts', source],
