@@ -12,6 +12,8 @@ export interface McpTool extends Omit<AiSdkTool, 'type' | 'strict' | 'toModelOut
   readonly id: string;
   /** Mastra 0.24 recognises the AI SDK's tools by it. */
   readonly parameters: AiSdkTool['inputSchema'];
+  /** Mastra 0.24 asks by it, about each call. */
+  readonly requireApproval?: true;
   /** Mastra has layers that rewrite schemas for some providers; these are for the others. */
   readonly strict: false;
   readonly toModelOutput: (output: McpOutput) => ModelOutput;
@@ -36,6 +38,11 @@ export async function mcpTools(source: ToolsSource, options: AgentToolsOptions =
   return toolRecord(source, options, (tool) => {
     const { toModelOutput, ...own } = aiTool(tool, options);
     const { inputSchema: parameters } = own;
-    return { ...own, id: tool.name, parameters, strict: false, toModelOutput: (output) => toModelOutput({ output }) };
+    return {
+      ...{ ...own, id: tool.name, parameters },
+      ...(tool.needsApproval && { requireApproval: true as const }),
+      strict: false,
+      toModelOutput: (output) => toModelOutput({ output }),
+    };
   });
 }

@@ -1,5 +1,7 @@
 // An agent of Mastra for test/programs/frameworks/mastra.test.ts: it prints the outcome of the run.
 import { Agent } from '@mastra/core/agent';
+import { Mastra } from '@mastra/core/mastra';
+import { InMemoryStore } from '@mastra/core/storage';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -32,11 +34,23 @@ const models = {
 };
 // Mastra's types lack a member of today's provider packages.
 const model = models[api as keyof typeof models] as typeof models.router;
-const agent = new Agent({ id: 'finder', name: 'finder', instructions: 'Find them.', model, tools });
+const finder = new Agent({ id: 'finder', name: 'finder', instructions: 'Find them.', model, tools });
+// It keeps the runs that wait for a person.
+const agent = new Mastra({ agents: { finder }, storage: new InMemoryStore(), logger: false }).getAgent('finder');
+const settings = { maxSteps: 8, abortSignal: controller.signal };
 try {
-  const answer = await agent.generate('Find them.', { maxSteps: 8, abortSignal: controller.signal });
+  let answer = await agent.generate('Find them.', settings);
+  const asked = answer.finishReason === 'suspended';
+  if (asked) {
+    const { runId = '', suspendPayload } = answer;
+    const { toolCallId } = suspendPayload as { toolCallId: string };
+    const decided = { ...settings, runId, toolCallId };
+    answer = has('decline')
+      ? await agent.declineToolCallGenerate(decided)
+      : await agent.approveToolCallGenerate(decided);
+  }
   const results = answer.toolResults.map(({ payload }) => payload.result);
-  console.log(JSON.stringify({ text: answer.text, results, finishReason: answer.finishReason }));
+  console.log(JSON.stringify({ text: answer.text, results, ...(asked && { asked }) }));
 } catch (error) {
   console.log(JSON.stringify({ error: (error as Error).name, message: (error as Error).message }));
 }

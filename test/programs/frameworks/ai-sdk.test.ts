@@ -1,19 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { findPersons, received, sent } from '../../langchain/tools.js';
 import { call, newest, node20, oddSchema, png, programFor } from './program.js';
+
+const apis = ['chat', 'responses', 'anthropic', 'google'];
 
 describe.each([
   ['AI SDK 7', newest],
   ['AI SDK 6', node20],
 ])('mcp-verbatim/ai-sdk with %s (packages: npm run fetch:packages)', (_, folder) => {
   const program = programFor('ai-sdk', folder);
-  const { isThere } = program;
+  const { runTest } = program;
 
-  test.skipIf(!isThere)('compiles in strict mode', async () => {
-    expect(await program.compile()).toBe('');
-  });
-
-  test.skipIf(!isThere).each([
+  runTest.each([
     ['chat', 'plain', undefined],
     ['chat', 'named', false],
     ['chat', 'middleware', false],
@@ -45,29 +43,32 @@ describe.each([
     },
   );
 
-  test.skipIf(!isThere).each(['named', 'middleware'])(
-    'over Gemini, %s: schemas that it takes, and an image',
-    async (scenario) => {
-      await program.runOverGemini(scenario);
-    },
-  );
-
-  test.skipIf(!isThere).each(['plain', 'stream'])('an abort reaches the server: %s', async (scenario) => {
-    await program.runAborted('chat', `abort ${scenario}`);
+  runTest.each(['named', 'middleware'])('over Gemini, %s: schemas that it takes, and an image', async (scenario) => {
+    await program.runOverGemini(scenario);
   });
 
-  test.skipIf(!isThere)('a person is asked, and the call is made once it is approved', async () => {
+  runTest.each([
+    ['chat', 'plain'],
+    ['chat', 'stream'],
+    ['responses', 'plain'],
+    ['anthropic', 'plain'],
+    ['google', 'plain'],
+  ])('over %s, %s: an abort reaches the server', async (api, scenario) => {
+    await program.runAborted(api, `abort ${scenario}`);
+  });
+
+  runTest.each(apis)('over %s: a person is asked, and the call is made once it is approved', async (api) => {
     program.endpoint.replies = [call('find_relatives', sent)];
-    expect(await program.run('chat', 'approval')).toMatchObject({ asked: true, text: 'found' });
+    expect(await program.run(api, 'approval')).toMatchObject({ asked: true, text: 'found' });
     expect(program.server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
   });
 
-  test.skipIf(!isThere)('nobody is asked about a call that is refused', async () => {
+  runTest('nobody is asked about a call that is refused', async () => {
     program.endpoint.replies = [call('find_relatives', { limit: 'many' })];
     expect(await program.run('chat', 'approval')).toMatchObject({ text: 'found', results: [{ isError: true }] });
   });
 
-  test.skipIf(!isThere).each(['middleware', 'middleware stream'])(
+  runTest.each(['middleware', 'middleware stream'])(
     'the middleware mends a call that is no JSON: %s',
     async (scenario) => {
       program.endpoint.replies = [call('odd', `{'b': 'x', 'a': None,}`)];
@@ -76,7 +77,7 @@ describe.each([
     },
   );
 
-  test.skipIf(!isThere)('a Standard Schema of the library may be written on, as the SDK does', async () => {
+  runTest('a Standard Schema of the library may be written on, as the SDK does', async () => {
     expect(await program.run('chat', 'standard')).toMatchObject({ properties: findPersons.inputSchema.properties });
   });
 });

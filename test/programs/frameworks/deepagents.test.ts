@@ -1,16 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { findPersons, received, sent } from '../../langchain/tools.js';
 import { call, newest, oddSchema, png, programFor } from './program.js';
 
 describe('mcp-verbatim/langchain with deepagents 1 (packages: npm run fetch:packages)', () => {
   const program = programFor('deepagents', newest);
-  const { isThere } = program;
+  const { runTest } = program;
 
-  test.skipIf(!isThere)('compiles in strict mode', async () => {
-    expect(await program.compile()).toBe('');
-  });
-
-  test.skipIf(!isThere).each([
+  runTest.each([
     ['chat', false],
     ['responses', true],
   ])('over %s: schemas to the character, an image', async (api, isSeen) => {
@@ -20,11 +16,11 @@ describe('mcp-verbatim/langchain with deepagents 1 (packages: npm run fetch:pack
     expect(bodies[4]!.includes(png)).toBe(isSeen);
   });
 
-  test.skipIf(!isThere)('an abort reaches the server', async () => {
+  runTest('an abort reaches the server', async () => {
     await program.runAborted('chat', 'abort');
   });
 
-  test.skipIf(!isThere)('a person is asked, and the call is made once it is approved', async () => {
+  runTest('a person is asked, and the call is made once it is approved', async () => {
     program.endpoint.replies = [call('find_relatives', sent)];
     expect(await program.run('chat', 'approval')).toEqual({ text: 'found', asked: true });
     expect(program.server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);

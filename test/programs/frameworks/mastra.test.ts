@@ -1,16 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { findPersons, sent } from '../../langchain/tools.js';
+import { describe, expect } from 'vitest';
+import { findPersons, received, sent } from '../../langchain/tools.js';
 import { call, newest, oddSchema, png, programFor } from './program.js';
 
 describe('mcp-verbatim/mastra with Mastra 1 (packages: npm run fetch:packages)', () => {
   const program = programFor('mastra', newest);
-  const { isThere } = program;
+  const { runTest } = program;
+  const apis = ['router', 'responses', 'anthropic', 'google'];
 
-  test.skipIf(!isThere)('compiles in strict mode', async () => {
-    expect(await program.compile()).toBe('');
-  });
-
-  test.skipIf(!isThere).each([
+  runTest.each([
     ['router', 'named', false],
     ['responses', 'plain', true],
     ['anthropic', 'plain', true],
@@ -29,17 +26,24 @@ describe('mcp-verbatim/mastra with Mastra 1 (packages: npm run fetch:packages)',
     },
   );
 
-  test.skipIf(!isThere).each(['plain'])('over Gemini, %s: schemas that it takes, and an image', async (scenario) => {
+  runTest.each(['plain'])('over Gemini, %s: schemas that it takes, and an image', async (scenario) => {
     await program.runOverGemini(scenario);
   });
 
-  test.skipIf(!isThere)('an abort reaches the server', async () => {
-    await program.runAborted('router', 'abort');
+  runTest.each(apis)('over %s: an abort reaches the server', async (api) => {
+    await program.runAborted(api, 'abort');
   });
 
-  test.skipIf(!isThere)('a person is asked before the call', async () => {
+  runTest.each(apis)('over %s: a person is asked, and the call is made once it is approved', async (api) => {
     program.endpoint.replies = [call('find_relatives', sent)];
-    expect(await program.run('router', 'approval')).toMatchObject({ finishReason: 'suspended' });
+    expect(await program.run(api, 'approval approve')).toMatchObject({ asked: true, text: 'found' });
+    expect(program.server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
+  });
+
+  runTest('a person declines: the call is not made, and the model reads why', async () => {
+    program.endpoint.replies = [call('find_relatives', sent)];
+    expect(await program.run('router', 'approval decline')).toMatchObject({ asked: true, text: 'found' });
     expect(program.server.calls).toEqual([]);
+    expect(program.endpoint.bodies[1]).toContain('not approved');
   });
 });

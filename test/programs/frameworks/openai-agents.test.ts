@@ -1,16 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { findPersons, received, sent } from '../../langchain/tools.js';
 import { call, newest, node20, oddSchema, png, programFor } from './program.js';
 
 describe.each([newest, node20])('mcp-verbatim/openai-agents beside %s (packages: npm run fetch:packages)', (folder) => {
   const program = programFor('openai-agents', folder);
-  const { isThere } = program;
+  const { runTest } = program;
 
-  test.skipIf(!isThere)('compiles in strict mode', async () => {
-    expect(await program.compile()).toBe('');
-  });
-
-  test.skipIf(!isThere).each([
+  runTest.each([
     ['chat', false],
     ['responses', true],
   ])(
@@ -27,17 +23,20 @@ describe.each([newest, node20])('mcp-verbatim/openai-agents beside %s (packages:
     },
   );
 
-  test.skipIf(!isThere)('an abort reaches the server', async () => {
-    expect(await program.runAborted('chat', 'abort')).toMatchObject({ error: expect.any(String) as string });
+  runTest.each(['chat', 'responses'])('over %s: an abort reaches the server', async (api) => {
+    expect(await program.runAborted(api, 'abort')).toMatchObject({ error: expect.any(String) as string });
   });
 
-  test.skipIf(!isThere)('a person is asked, and the call is made once it is approved', async () => {
-    program.endpoint.replies = [call('find_relatives', sent)];
-    expect(await program.run('chat', 'approval')).toEqual({ asked: true, text: 'found' });
-    expect(program.server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
-  });
+  runTest.each(['chat', 'responses'])(
+    'over %s: a person is asked, and the call is made once it is approved',
+    async (api) => {
+      program.endpoint.replies = [call('find_relatives', sent)];
+      expect(await program.run(api, 'approval')).toEqual({ asked: true, text: 'found' });
+      expect(program.server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
+    },
+  );
 
-  test.skipIf(!isThere)('a call that is no JSON is refused by the framework, and nobody is asked', async () => {
+  runTest('a call that is no JSON is refused by the framework, and nobody is asked', async () => {
     program.endpoint.replies = [{ name: 'odd', arguments: '{"b": ' }];
     expect(await program.run('chat', 'approval no-json')).toEqual({ text: 'found' });
     expect(program.endpoint.bodies[1]).toContain('Please try again with valid JSON');

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeFor } from '../../../bench/peer.js';
 import { fetchedPackages } from '../../../test-support/packages.js';
 import { runTypescript } from '../../../test-support/run-typescript.js';
@@ -31,7 +31,8 @@ export const oddSchema = {
 
 /** One framework's program, with a folder of packages, a server and a model's endpoint. */
 export interface Program {
-  readonly isThere: boolean;
+  /** Skipped without its packages. */
+  readonly runTest: ReturnType<typeof test.skipIf>;
   server: TestServer;
   endpoint: Endpoint;
   /** Runs it; @returns the last line that it prints, as JSON. */
@@ -51,12 +52,6 @@ export interface Program {
    * @returns the program's output
    */
   runAborted(...args: string[]): Promise<object>;
-  /**
-   * Compiles it in strict mode;
-   *
-   * @returns the compiler's errors.
-   */
-  compile(): Promise<string>;
 }
 
 /** A call of a model. */
@@ -65,13 +60,14 @@ export const call = (name: string, args: unknown) => ({
   arguments: typeof args === 'string' ? args : JSON.stringify(args),
 });
 
+/** Its first test is that it compiles in strict mode. */
 export function programFor(framework: string, folder: string): Program {
   const at = fetchedPackages(folder);
   const source = readFileSync(join(root, `test/frameworks/programs/${framework}.mts`), 'utf8');
   const project = join(at ?? '', 'node_modules', `.program-${framework}`);
   let aborted = 0;
   const program: Program = {
-    isThere: at !== undefined,
+    runTest: test.skipIf(at === undefined),
     server: undefined as never, // before all tests
     endpoint: undefined as never,
     async run(...args) {
@@ -115,7 +111,6 @@ export function programFor(framework: string, folder: string): Program {
       expect(program.server.calls).toHaveLength(1);
       return outcome;
     },
-    compile: () => compile(project),
   };
   beforeAll(async () => {
     program.server = await startServer([
@@ -145,6 +140,9 @@ export function programFor(framework: string, folder: string): Program {
   afterAll(async () => {
     await program.server.close();
     await program.endpoint[Symbol.asyncDispose]();
+  });
+  program.runTest('compiles in strict mode', async () => {
+    expect(await compile(project)).toBe('');
   });
   return program;
 }
