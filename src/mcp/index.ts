@@ -1,4 +1,5 @@
 /** The protocol: connections, the verbatim catalogue, calls, sessions. */
+export { addressKeys } from './transport/address.js';
 export type * from './transport/address.js';
 export { readCatalogue } from './catalogue/catalogue.js';
 export { invisibleIn } from './catalogue/notes.js';
@@ -26,6 +27,7 @@ export { wireSlice } from './wire/wire-text.js';
 export type { Origin, ServerRequest } from './connection/server-requests.js';
 export { answerText, oneLine, readMessages } from './wire/envelope.js';
 export type { AnswerText, Message, RequestId, WireText } from './wire/envelope.js';
+export { isInterim } from './session/tasks.js';
 export { definedParams, definedText } from './wire/defined-members.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export { defaultListLimits, readAllPages } from './session/pages.js';

@@ -6,7 +6,7 @@ import { integer, object, string } from '../../test-support/schemas/short.js';
 import { toolCall } from '../langchain/tools.js';
 
 const built = (file: string) => new URL(`../../packages/mcp-verbatim/dist/esm/${file}.js`, import.meta.url).href;
-const { agentTools } = (await import(built('index'))) as typeof Library; // built from it
+const { agentTools, connect } = (await import(built('index'))) as typeof Library; // built from it
 const { mcpTools } = (await import(built('langchain'))) as typeof LangChain; // built from it
 
 /** The options that both take. */
@@ -133,6 +133,51 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     await call({ url: server.url, headers: { 'x-key': 'k' } } as { url: string }, {}, {});
     expect(new Set(server.seen.map(({ headers }) => headers['x-key']))).toEqual(new Set(['k']));
   });
+});
+
+describe.each([
+  ['agentTools', agentTools],
+  ['mcpTools', mcpTools],
+] as const)('A key of an entry for %s', (_, open) => {
+  const url = 'http://127.0.0.1:1/mcp';
+  // In JavaScript, or from a file, no type refuses them.
+  const opened = (source: object) => open(source as { url: string });
+
+  test.each<[object, string]>([
+    [{ url, header: { a: 'b' } }, 'The server has no option "header". Did you mean "headers"?'],
+    [{ url, heders: {} }, 'Did you mean "headers"?'],
+    [{ uri: url }, 'Did you mean "url"?'],
+    [{ command: 'node', arg: ['x'] }, 'Did you mean "args"?'],
+    [{ command: 'node', envs: {} }, 'Did you mean "env"?'],
+    [{ mcpServers: { one: { url, header: {} } } }, 'The server "one" has no option "header".'],
+    [{ mcpServers: { one: { comand: 'node' } } }, 'Did you mean "command"?'],
+  ])('that is misspelled is an error that names the right one: %j', async (source, message) => {
+    const opening = opened(source);
+    await expect(opening).rejects.toBeInstanceOf(TypeError);
+    await expect(opening).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION' });
+    await expect(opening).rejects.toThrow(message);
+  });
+
+  test('that nothing reads, as of another client or of the other kind of server, is a note in the report', async () => {
+    const { url } = await serving();
+    const foreign = { dev: {}, description: 'x', authorization: 'Bearer x', env: { A: 'b' }, disabled: false };
+    await using tools = await opened({ mcpServers: { one: { url, ...foreign, headers: undefined } } });
+    const unread = tools.report[0]!.notes.filter(({ code }) => code === 'unknown-key');
+    expect(unread.map(({ message }) => message)).toEqual(
+      ['dev', 'description', 'authorization', 'env'].map((key) => `Nothing reads the key "${key}" of the server's entry.`),
+    );
+  });
+});
+
+test.each<[object, string]>([
+  [{ url: 'http://127.0.0.1:1/', heders: {} }, 'An address has no "heders". Did you mean "headers"? It has transport, url'],
+  [{ url: 'http://127.0.0.1:1/', env: {} }, 'An address has no "env".'],
+  [{ transport: 'stdio', command: 'node', headers: {} }, 'An address has no "headers".'],
+])('connect() refuses an address with an unknown key: %j', async (address, message) => {
+  const connecting = connect(address as { url: string }); // as from JavaScript
+  await expect(connecting).rejects.toBeInstanceOf(TypeError);
+  await expect(connecting).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION' });
+  await expect(connecting).rejects.toThrow(message);
 });
 
 test.each([

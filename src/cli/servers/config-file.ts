@@ -123,16 +123,22 @@ function variablesOf(text: string): Record<string, string> {
 
 /** Keys that nothing reads, each with the one that was probably meant. */
 export function unknownKeys(entry: unknown): string[] {
-  const keys = isObject(entry) ? Object.keys(entry) : [];
-  return keys
-    .filter((key) => !knownKeys.includes(key))
-    .map((key) => `${quote(key)} is not known.${didYouMean(key, knownKeys)}`);
+  if (!isObject(entry)) return [];
+  const [own, foreign, what] = isThere(entry['command'])
+    ? [ofProcess, ofUrl, ' of a server with a command']
+    : [ofUrl, ofProcess, ' of a server with a URL'];
+  const known = [...ofAll, ...own];
+  const unknown = Object.keys(entry).filter((key) => isThere(entry[key]) && !known.includes(key));
+  return unknown.map((key) => `${quote(key)} is not known${foreign.includes(key) ? what : ''}.${didYouMean(key, known)}`);
 }
 
-/** The keys that are read by this file, the choice of servers, sign-in and the policies of `serve`. */
-const knownKeys = [
-  ...['type', 'transport', 'command', 'args', 'cwd', 'env', 'envFile', 'url', 'serverUrl', 'httpUrl', 'headers'],
-  ...['disabled', 'enabled', 'timeout', 'oauth', 'fixed', 'include', 'exclude', 'readOnly', 'maxResultLength'],
+const ofProcess = ['command', 'args', 'cwd', 'env', 'envFile'];
+const ofUrl = ['url', 'serverUrl', 'httpUrl', 'headers', 'oauth'];
+
+/** Further keys that are read here, by the choice of servers, and by the policies of `serve`. */
+const ofAll = [
+  ...['type', 'transport', 'disabled', 'enabled', 'timeout'],
+  ...['fixed', 'include', 'exclude', 'readOnly', 'maxResultLength'],
 ];
 
 export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
