@@ -218,7 +218,7 @@ export class Connection {
     try {
       return await work();
     } catch (error) {
-      const { finishAuthorization } = this.transport;
+      const { finishAuthorization } = this.transport.endpoint ?? {};
       if (!(error instanceof Unauthorized && error.awaitsUser) || !finishAuthorization) throw error;
       if (waiting) waiting.wasSent = false;
       waiting?.deadline.pause();

@@ -6,11 +6,9 @@ import { background } from '../runtime/timers.js';
 const mostSuspended = 100;
 
 /** A question that its call waits at. */
-export class OpenQuestion<Question, Answer> {
-  constructor(
-    readonly question: Question,
-    readonly answer: (given: Answer) => void,
-  ) {}
+interface OpenQuestion<Question, Answer> {
+  readonly question: Question;
+  readonly answer: (given: Answer) => void;
 }
 
 /** A call that its server holds open while somebody is asked, through all that wait for it in turn. */
@@ -29,7 +27,7 @@ export class SuspendableCall<Question, Answer, Result> {
   /** @param signal aborted when the answer is of no use any more */
   readonly ask = (question: Question, signal: AbortSignal): Promise<Answer> =>
     new Promise((answer, reject) => {
-      const open = new OpenQuestion(question, answer);
+      const open = { question, answer };
       signal.addEventListener('abort', () => {
         this.#questions.delete(open);
         reject(new Error('The server has taken its question back.'));

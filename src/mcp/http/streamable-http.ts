@@ -1,8 +1,8 @@
 import type { RequestId } from '../wire/envelope.js';
-import { beginning, brokenHint } from '../errors/wire-problem.js';
+import { beginning, brokenHint, connectionLost } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
 import { background, pause } from '../runtime/timers.js';
-import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
+import { LimitError, ProtocolError, type McpError } from '../errors/errors.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { answersIn, failureOf, mediaType } from './http-failure.js';
@@ -22,7 +22,6 @@ export class StreamableHttp implements Transport {
   readonly kind = 'http';
   protocolVersion: string | undefined;
   sessionId: string | undefined;
-  readonly finishAuthorization: (() => Promise<void>) | undefined;
 
   readonly #closing = new AbortController();
   #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
@@ -32,9 +31,7 @@ export class StreamableHttp implements Transport {
   constructor(
     readonly endpoint: Endpoint,
     readonly maxMessageBytes: number,
-  ) {
-    this.finishAuthorization = endpoint.finishAuthorization;
-  }
+  ) {}
 
   start(receiver: Receiver): Promise<void> {
     this.#receiver = receiver;
@@ -214,9 +211,7 @@ function noAnswer(method: string, id: RequestId, status: number, text: string): 
 }
 
 function endedWithoutAnswer(method: string, unread: string | undefined): McpError {
-  const title = `The server ended its response to ${method} without an answer${unread === undefined ? '.' : ', but with this:'}`;
-  return new ConnectionError(title, {
-    code: 'CONNECTION_LOST',
-    details: unread === undefined ? undefined : beginning(unread),
-  });
+  const title = `The server ended its response to ${method} without an answer`;
+  if (unread === undefined) return connectionLost(`${title}.`);
+  return connectionLost(`${title}, but with this:`, undefined, beginning(unread));
 }

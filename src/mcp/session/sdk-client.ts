@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../../json/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue } from '../catalogue/tool.js';
-import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
+import { CancelledError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
 import { judged } from '../errors/explain.js';
+import { connectionLost } from '../errors/wire-problem.js';
 import type { Progressed } from '../errors/outcome.js';
 import { isReadOnly } from './tools.js';
 import { secretMask } from '../../secrets/index.js';
@@ -173,8 +174,8 @@ function explained(
     if (isTimeout) return new TimeoutError(late, idleTimeoutMs, { details });
     if (typeof code === 'number' && code !== -32000)
       return new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details });
-    const lost = { code: 'CONNECTION_LOST', details, hint: 'Connect the client again.' } as const;
-    return new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost);
+    const title = `The client of the MCP SDK could not carry out ${method}:`;
+    return connectionLost(title, 'Connect the client again.', details);
   };
   return judged(Object.assign(errorOf(), { cause: error }), { method, isUnderWay: wasSent, isReadOnly });
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { SecretMask } from '../../secrets/index.js';
 import type { StdioAddress } from '../transport/address.js';
-import { messageTooLarge } from '../errors/wire-problem.js';
+import { connectionLost, messageTooLarge, unreachable } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
 import { settlesWithin } from '../runtime/timers.js';
@@ -59,9 +59,7 @@ export class StdioTransport implements Transport {
     const { command, args = [], env, cwd } = this.#address;
     this.#receiver = receiver;
     if (cwd !== undefined && !existsSync(cwd))
-      throw new ConnectionError(`The working folder "${cwd}" of the server ${command} does not exist.`, {
-        code: 'CONNECTION_FAILED',
-      });
+      throw unreachable(`The working folder "${cwd}" of the server ${command} does not exist.`);
     try {
       const child = startGroup(command, args, { env, ...(cwd !== undefined && { cwd }) });
       this.#child = child;
@@ -181,7 +179,7 @@ export class StdioTransport implements Transport {
   }
 
   #lost(who: string, what: string, hint?: string): ConnectionError {
-    return new ConnectionError(`${who} "${this.#address.command}" ${what}.`, { code: 'CONNECTION_LOST', hint });
+    return connectionLost(`${who} "${this.#address.command}" ${what}.`, hint);
   }
 
   #finish(): void {
@@ -218,5 +216,5 @@ function notStarted(command: string, { code = 'unknown reason' }: NodeJS.ErrnoEx
   };
   const [title, hint = ''] = reasons[code] ?? [`The command "${command}" could not be started (${code}).`];
   const hints = `${hint} ${process.platform === 'win32' ? onWindows : ''}`.trim();
-  return new ConnectionError(title, { code: 'CONNECTION_FAILED', hint: hints || undefined });
+  return unreachable(title, hints || undefined);
 }

@@ -51,6 +51,8 @@ export interface Transport {
   listen?(): Promise<void>;
   terminate?(): Promise<void>;
   diagnostics?(): string | undefined;
-  /** Waits for the user to agree to the authorization that the server requires; absent if nobody can. */
-  readonly finishAuthorization?: (() => Promise<void>) | undefined;
+  readonly endpoint?: {
+    /** Waits for the user to agree to the authorization that the server requires; absent if nobody can. */
+    readonly finishAuthorization: (() => Promise<void>) | undefined;
+  };
 }
