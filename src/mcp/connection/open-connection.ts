@@ -3,9 +3,9 @@ import { ConnectionError } from '../errors/errors.js';
 import { HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from '../errors/failures.js';
 import { openEndpoint } from '../http/endpoint.js';
 import { sseTransport } from '../http/sse.js';
-import { StreamableHttp } from '../http/streamable-http.js';
+import { streamableHttp } from '../http/streamable-http.js';
 import { Deadline } from '../runtime/deadline.js';
-import { StdioTransport } from '../stdio/stdio.js';
+import { stdioTransport } from '../stdio/stdio.js';
 import type { HttpAddress, ServerAddress } from '../transport/address.js';
 import { isClientTransport, ownTransport, type ClientTransport } from '../transport/own-transport.js';
 import type { Transport } from '../transport/transport.js';
@@ -37,9 +37,9 @@ export async function openConnection(
 ): Promise<Connection> {
   if (isClientTransport(address)) return overTransport(ownTransport(address, options.maxMessageBytes), options);
   if (address.transport === 'sse') return overSse(address, options);
-  if (address.transport === 'stdio') return overTransport(new StdioTransport(address, options), options);
+  if (address.transport === 'stdio') return overTransport(stdioTransport(address, options), options);
   const endpoint = await openEndpoint(address, options.mask);
-  return overTransport(new StreamableHttp(endpoint, options.maxMessageBytes), options, address);
+  return overTransport(streamableHttp(endpoint, options.maxMessageBytes), options, address);
 }
 
 async function overTransport(transport: Transport, options: OpenOptions, address?: HttpAddress): Promise<Connection> {

@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../../json/index.js';
-import { has, isObject, quote, type JsonObject } from '../../json/index.js';
+import { ConfigurationError, has, isObject, type JsonObject, quote } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
 import { isSecretName, shownText } from '../../secrets/index.js';

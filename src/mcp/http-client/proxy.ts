@@ -110,9 +110,9 @@ export class TunnelAgent extends Agent {
         return;
       }
       socket.destroy();
-      fail(new NoTunnel(`it answered HTTP ${statusCode ?? 0}`, statusCode));
+      fail(new NoTunnel(`it answered HTTP ${statusCode ?? 0}`, { status: statusCode }));
     });
-    connecting.once('error', (cause) => fail(new NoTunnel(cause.message, undefined, { cause })));
+    connecting.once('error', (cause) => fail(new NoTunnel(cause.message, { cause })));
     connecting.setTimeout(openTunnelMs, () => connecting.destroy(new Error('it did not answer')));
     const giveUp = () => connecting.destroy();
     options.given?.addEventListener('abort', giveUp);

@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../../json/index.js';
-import { isObject, quote, type JsonObject } from '../../json/index.js';
+import { ConfigurationError, isObject, type JsonObject, quote } from '../../json/index.js';
 import { ProtocolError, ServerError } from '../errors/errors.js';
 import { definedParams } from '../wire/defined-members.js';
 import { wireSlice } from '../wire/wire-text.js';

@@ -45,7 +45,7 @@ export interface Transport {
   send(message: Outgoing): Promise<ResponseEnd | undefined>;
   /** Never rejects. Nothing is received afterwards. */
   close(): Promise<void>;
-  readonly sessionId?: string | undefined;
+  sessionId?: string | undefined;
   protocolVersion?: string | undefined;
   /** Opens a channel for notifications. Resolves once that is settled; never rejects. */
   listen?(): Promise<void>;
