@@ -7,7 +7,7 @@ import { ModelSchema, startToolSearch, type ModelTool, type ToolSearch, type Too
 import { checkOption, checkOptions, isObject, listOf, listOfTools, oneOf, texts, valueAt } from '../json/index.js';
 import { InvalidToolInputException } from './call/outcome.js';
 import { McpTool } from './tool.js';
-import { forModel, retryLost, verbatimTools, type VerbatimTools } from './verbatim-tools.js';
+import { forModel, verbatimTools, type VerbatimTools } from './verbatim-tools.js';
 
 /** How `toolSearch` exposes tools. */
 export interface ToolSearchOptions {

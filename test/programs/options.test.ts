@@ -1,8 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type * as Library from '../../src/index.js';
+import type * as AiSdk from '../../src/frameworks/ai-sdk.js';
 import type * as LangChain from '../../src/langchain/index.js';
+import { freePort } from '../../test-support/free-port.js';
 import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
+import { until } from '../../test-support/waiting.js';
 import { toolCall } from '../langchain/tools.js';
 
 const built = (file: string) => new URL(`../../packages/mcp-verbatim/dist/esm/${file}.js`, import.meta.url).href;
@@ -188,6 +191,20 @@ test.each([
   const server = await serving(undefined, { inputSchema: pattern });
   await using tools = await agentTools(server, { model: { provider, modelId: 'grok-4' } });
   expect(JSON.stringify(tools[0]!.inputSchema).includes('"pattern":')).toBe(isSent);
+});
+
+test("A request to a model through the AI SDK's middleware tries a lost server again, and the report follows", async () => {
+  const { verbatimTools } = (await import(built('ai-sdk'))) as typeof AiSdk; // as built from it
+  const up = await serving();
+  const port = await freePort();
+  const mcpServers = { up: { url: up.url }, late: { url: `http://127.0.0.1:${port}/mcp` } };
+  await using tools = await agentTools({ mcpServers });
+  expect(tools.report.map(({ status }) => status)).toEqual(['connected', 'failed']);
+  const late = await startHttpServer(({ plain }) => plain(), port);
+  onTestFinished(() => late.close());
+  await verbatimTools(tools).transformParams({ params: {}, model: {} });
+  await until(() => tools.report[1]?.status === 'connected');
+  expect(tools.map(({ name }) => name)).toContain('late__echo');
 });
 
 test('A call of a tool of agentTools takes headers and metadata, and reports its progress', async () => {
