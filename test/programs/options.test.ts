@@ -167,13 +167,18 @@ describe.each([
     await using tools = await opened({ mcpServers: { one: { url, ...foreign, headers: undefined } } });
     const unread = tools.report[0]!.notes.filter(({ code }) => code === 'unknown-key');
     expect(unread.map(({ message }) => message)).toEqual(
-      ['dev', 'description', 'authorization', 'env'].map((key) => `Nothing reads the key "${key}" of the server's entry.`),
+      ['dev', 'description', 'authorization', 'env'].map(
+        (key) => `Nothing reads the key "${key}" of the server's entry.`,
+      ),
     );
   });
 });
 
 test.each<[object, string]>([
-  [{ url: 'http://127.0.0.1:1/', heders: {} }, 'An address has no "heders". Did you mean "headers"? It has transport, url'],
+  [
+    { url: 'http://127.0.0.1:1/', heders: {} },
+    'An address has no "heders". Did you mean "headers"? It has transport, url',
+  ],
   [{ url: 'http://127.0.0.1:1/', env: {} }, 'An address has no "env".'],
   [{ transport: 'stdio', command: 'node', headers: {} }, 'An address has no "headers".'],
 ])('connect() refuses an address with an unknown key: %j', async (address, message) => {

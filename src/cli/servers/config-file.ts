@@ -129,7 +129,9 @@ export function unknownKeys(entry: unknown): string[] {
     : [ofUrl, ofProcess, ' of a server with a URL'];
   const known = [...ofAll, ...own];
   const unknown = Object.keys(entry).filter((key) => isThere(entry[key]) && !known.includes(key));
-  return unknown.map((key) => `${quote(key)} is not known${foreign.includes(key) ? what : ''}.${didYouMean(key, known)}`);
+  return unknown.map(
+    (key) => `${quote(key)} is not known${foreign.includes(key) ? what : ''}.${didYouMean(key, known)}`,
+  );
 }
 
 const ofProcess = ['command', 'args', 'cwd', 'env', 'envFile'];

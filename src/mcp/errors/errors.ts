@@ -101,7 +101,10 @@ export class McpError extends Error {
     super(details === undefined ? title : `${title} ${details}`);
     this.name = new.target.name;
     const facts = { ...options, title: title.replace(/:$/, '.'), outcomeUnknown };
-    Object.assign(this, filtered(facts, (_name, value) => value !== undefined));
+    Object.assign(
+      this,
+      filtered(facts, (_name, value) => value !== undefined),
+    );
   }
 }
 

@@ -59,8 +59,7 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
   if (error instanceof HandshakeRefused) return ofAnswer({ error: error.answer }, context);
   // A path may hold a token.
   const where = mask(context.server);
-  if (error instanceof NoEventStream)
-    return unreachable(`${where} has no event stream there.`, checkPathOfSse);
+  if (error instanceof NoEventStream) return unreachable(`${where} has no event stream there.`, checkPathOfSse);
   if (error instanceof Unauthorized) return unauthorized(error, where, mask);
   if (error instanceof HttpFailure) {
     if (error.status === 401) return unauthorized(new Unauthorized(), where, mask);

@@ -51,7 +51,11 @@ export function sseTransport(endpoint: Endpoint, maxBytes: number): Transport {
   };
   return transport;
 
-  async function read(response: HttpResponse, onEndpoint: () => void, onFailure: (error: Error) => void): Promise<void> {
+  async function read(
+    response: HttpResponse,
+    onEndpoint: () => void,
+    onFailure: (error: Error) => void,
+  ): Promise<void> {
     let failure: Error | undefined;
     try {
       await readEvents(response.chunks(), {

@@ -108,7 +108,11 @@ export async function liveConnection(
     return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
   }
 
-  async function explained<T>(work: Promise<T>, method: string, about: { signal?: AbortSignal; idleTimeoutMs?: number } = {}) {
+  async function explained<T>(
+    work: Promise<T>,
+    method: string,
+    about: { signal?: AbortSignal; idleTimeoutMs?: number } = {},
+  ) {
     return work.catch((error: unknown) => {
       const { failure: connectionFailure } = connection;
       throw explain(error, { server, mask, idleTimeoutMs, method, connectionFailure, ...about });

@@ -85,7 +85,14 @@ export interface ProgramProvider {
 
 /** The members of an address, by its kind. */
 export const addressKeys: Readonly<Record<'http' | 'stdio', readonly string[]>> = {
-  http: ['transport', 'url', 'headers', 'authProvider', 'fetch', 'automaticSSEFallback'] satisfies (keyof HttpAddress)[],
+  http: [
+    'transport',
+    'url',
+    'headers',
+    'authProvider',
+    'fetch',
+    'automaticSSEFallback',
+  ] satisfies (keyof HttpAddress)[],
   stdio: ['transport', 'command', 'args', 'env', 'cwd', 'stderr'] satisfies (keyof StdioAddress)[],
 };
 
