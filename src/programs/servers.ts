@@ -1,4 +1,4 @@
-import { McpError, CancelledError, connect, Deadline, TimeoutError } from '../mcp/index.js';
+import { McpError, CancelledError, Deadline, openSession, TimeoutError } from '../mcp/index.js';
 import type { ConnectOptions, Elicit, ServerAddress, Session } from '../mcp/index.js';
 import { valueAt } from '../json/index.js';
 import { overSession, type ToolPolicy, type ToolServer } from '../toolset/index.js';
@@ -149,9 +149,11 @@ function connectionTo(
 ): Connection {
   let current: Promise<Session> | undefined;
   let closed = false;
+  let isAgain = false;
   let first: AbortSignal | undefined = signal;
   const open = () => {
-    const opened = connect(server, { ...options, signal: first }).then((session) => {
+    const opened = openSession(server, { ...options, signal: first }, { isAgain }).then(({ session }) => {
+      isAgain = true;
       onSession(session);
       return session;
     });

@@ -138,6 +138,34 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
   });
 });
 
+test.each(['agentTools', 'mcpTools'] as const)(
+  'That a process was started again stands in the first result of a call after that, of %s',
+  async (name) => {
+    const program = `let count = 0;
+      const answers = {
+        initialize: () => ({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } }),
+        'tools/list': () => ({ tools: ['count', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } })) }),
+        'tools/call': ({ name }) => (name === 'die' ? process.exit(3) : { structuredContent: { count: ++count } }),
+      };
+      require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
+      });`;
+    const source = { command: process.execPath, args: ['-e', program] };
+    await using tools = await (name === 'agentTools' ? agentTools(source) : mcpTools(source));
+    const call = async (wanted: string): Promise<Called['text']> => {
+      const tool = tools.find((each) => each.name === wanted)!;
+      if ('call' in tool && name === 'agentTools') return (await (tool as Library.AgentTool).call({})).text;
+      return ((await (tool as LangChain.McpTool).invoke(toolCall(wanted, {}))) as unknown as { text: string }).text;
+    };
+    const again = 'The server was started again. State such as open pages is gone.';
+    expect(await call('count')).toBe('{"count":1}');
+    await call('die');
+    expect(await call('count')).toContain(again);
+    expect(await call('count')).toBe('{"count":2}');
+  },
+);
+
 describe.each([
   ['agentTools', agentTools],
   ['mcpTools', mcpTools],

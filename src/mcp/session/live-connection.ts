@@ -27,12 +27,13 @@ export interface HostOptions extends Partial<ConnectionListener> {
   readonly onEnd?: (failure: McpError | undefined) => void;
   /** Called when the server has forgotten its session and another one was begun. Subscriptions wait for it. */
   readonly onForgotten?: () => Promise<unknown>;
+  /** True if this session takes the place of one that has ended by itself. */
+  readonly isAgain?: boolean;
 }
 
-const stateLost: Note = {
-  code: 'session-lost',
-  message: 'The server had lost its session; a new one was opened. State such as open pages is gone.',
-};
+function sessionLost(what: string): Note {
+  return { code: 'session-lost', message: `${what} State such as open pages is gone.` };
+}
 
 export type LiveConnection = Awaited<ReturnType<typeof liveConnection>>;
 
@@ -57,8 +58,11 @@ export async function liveConnection(
   let closing: Promise<unknown> | undefined;
   /** True if anybody hears the server's notifications; questions may arrive on that stream, too. */
   let isHeard = [options.onNotification, elicit, host.onNotification].some((each) => each !== undefined);
-  let hasLostState = false;
+  let notes: Note[] = [];
   let connection = await opened(options.signal);
+  const isProcess = place?.transport === 'stdio';
+  if (host.isAgain)
+    notes.push(sessionLost(isProcess ? 'The server was started again.' : 'The connection was lost and opened again.'));
   use(connection);
 
   return {
@@ -67,11 +71,7 @@ export async function liveConnection(
       return closing !== undefined || connection.ended;
     },
     /** The notes for the first call of a new session. */
-    takeNotes(): Note[] {
-      const notes = hasLostState ? [stateLost] : [];
-      hasLostState = false;
-      return notes;
-    },
+    takeNotes: (): Note[] => notes.splice(0),
     isCurrent: (other: Connection) => connection === other,
     /** Waits between two requests. @throws Aborted once the signal is aborted or the session closed */
     async pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -127,7 +127,7 @@ export async function liveConnection(
       throw over;
     }
     use(fresh);
-    hasLostState = true;
+    notes = [sessionLost('The server had lost its session; a new one was opened.')];
     debugLog?.(`${mask(server)} has forgotten its session; a new one is open`);
     callEach(reconnectListeners);
     retired.add(stale);

@@ -127,10 +127,6 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
       }
       // A model reads the call's last result alone.
       const notes = isInterim(result.raw) ? [] : linesBeside(result);
-      if (upstream.hasLostState && !isInterim(result.raw)) {
-        notes.push('The server was started again. State such as open pages is gone.');
-        upstream.hasLostState = false;
-      }
       return withTexts(resultText, notes, upstream.server.maxResultLength);
     } catch (error) {
       // A model can mend these, or a person who approves tools; other errors are for the client.
