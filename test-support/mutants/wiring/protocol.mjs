@@ -163,7 +163,7 @@ export const protocol = [
     page: 'n8n.md',
     file: 'src/mcp/session/session-pool.ts',
     promise: 'A kept session closes when it was idle for too long',
-    from: 'else closeLater(key, entry);\n    makeRoom(max);',
+    from: 'closeLater(key, entry);\n    makeRoom(max);',
     to: 'makeRoom(max);',
     test: ['test/mcp/session/session-pool.test.ts', 'closes a session that was idle for too long'],
   },
