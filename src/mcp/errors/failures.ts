@@ -57,10 +57,6 @@ export class NoEventStream extends Failure {}
 /** A proxy has opened no tunnel, so that nothing has reached the server. */
 export class NoTunnel extends Failure {
   declare readonly status?: number;
-
-  constructor(message: string, facts: { status?: number | undefined; cause?: Error }) {
-    super(message, facts);
-  }
 }
 
 export class TimedOut extends Failure {

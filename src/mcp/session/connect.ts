@@ -60,7 +60,7 @@ export async function openSession(
   const notify = async (method: string, params: JsonObject) =>
     live.explained(live.current().notify(method, params, live.idleTimeoutMs), method);
   const { handshake, transport } = live.current();
-  const { close, onNotification } = live;
+  const close = () => live.close();
   const session: Session = {
     protocolVersion: handshake.protocolVersion,
     capabilities: handshake.capabilities,
@@ -73,7 +73,7 @@ export async function openSession(
     ...tools,
     ...features(request, limits, () => live.current().handshake.capabilities, notify),
     ...changes,
-    onNotification,
+    onNotification: (listener) => live.onNotification(listener),
     onEnd: (listener) => added(live.endListeners, listener),
     onReconnect: (listener) => added(live.reconnectListeners, listener),
     close,
