@@ -83,14 +83,6 @@ function isOver(path: string): boolean {
   }
 }
 
-export function keepIfPossible(env: Env, name: string, content: JsonObject): void {
-  try {
-    writeSettings(env, name, content);
-  } catch {
-    // The folder cannot be written to.
-  }
-}
-
 function placeOf(env: Env, name: string): string {
   const path = pathOf(env, name);
   if (path === undefined) throw new UsageError('There is no folder of settings: set HOME or XDG_CONFIG_HOME.');
