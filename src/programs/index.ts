@@ -16,6 +16,7 @@ export { checkToolsOptions, ofEntries, ofTools } from './options.js';
 export type { EntryOptions, Fixed, FixedArgument, Opener, ProgressOf, ToolsOptions } from './options.js';
 export { McpServersError, type ServerReport, type ToolsReport } from './report.js';
 export { type ProgramServer, serverOf } from './servers.js';
-export { type HttpTransportName, isDisabled, readSource, type SeveralServers, type ServerEntry } from './sources.js';
+export { type HttpTransportName, isDisabled, ofEntry, readSource } from './sources.js';
+export type { SeveralServers, ServerEntry } from './sources.js';
 export type { SourceServer, ToolsSource } from './sources.js';
 export { problemWith, writtenArguments } from './written-arguments.js';

@@ -77,7 +77,8 @@ export function isDisabled(entry: unknown): boolean {
   return isObject(entry) && (entry['disabled'] === true || entry['enabled'] === false);
 }
 
-const ofEntry: Readonly<Record<string, Option>> = {
+/** Keys of an entry that configuration files alone have. */
+export const ofEntry: Readonly<Record<string, Option>> = {
   disabled: flag,
   enabled: flag,
   /** Some clients mean seconds, so a small number is an error. */

@@ -35,8 +35,7 @@ as they are.`,
       return exitCodes.success;
     });
     if (found.length === 0) return code;
-    // Those that failed leave holes.
-    const all = found.filter((each) => (each as (typeof found)[0] | undefined) !== undefined);
+    const all = Object.values(found); // those that failed leave holes
     for (const { name, approved } of all) servers.set(name, approved);
     withFile(path, 'written', () => writeFileSync(path, approvedFileText(Object.fromEntries(servers))));
     for (const line of all.flatMap(({ lines }) => lines)) terminal.line(line);
