@@ -26,7 +26,7 @@ export class HandlerFailure extends Error {
 export const mostQuestions = 32;
 
 /** The longest address that a person can check before agreeing. */
-export const longestUrl = 2000;
+const longestUrl = 2000;
 
 export interface Elicitor {
   readonly asked: readonly Asked[];
