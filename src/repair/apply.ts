@@ -13,6 +13,7 @@ export function applyRepairs(
   base = '',
   consume: (steps: number) => unknown = () => undefined,
 ): unknown {
+  // As a member of this object, the instance itself can be replaced, too.
   const root: Holder = { value: instance };
   const copies = new Set<unknown>();
   const ownCopy = (holder: Holder, token: string): Holder => {
@@ -30,6 +31,7 @@ export function applyRepairs(
   for (const batch of batches.values()) {
     const [{ kind, instanceLocation, to }] = batch;
     const place = kind === 'name' ? holderOf(instanceLocation) : instanceLocation;
+    // The path in `root`, from its end: the name to write, and the names of the objects and lists around it.
     const [last = '', ...holders] = ['value', ...pointerTokens(place.slice(base.length))].reverse();
     consume(1 + holders.length);
     const holder = holders.reduceRight(ownCopy, root);

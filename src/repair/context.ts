@@ -1,10 +1,9 @@
 import { isObject, lazy } from '../json/index.js';
-import { type CompiledSchema, type Refusal, Refusals } from '../schema/index.js';
+import { type CompiledSchema, hintsOfSchema, type Refusal, Refusals, type SchemaHints } from '../schema/index.js';
 import { applyRepairs } from './apply.js';
 import { mayClear } from './candidates/absence.js';
 import { candidatesAt } from './candidates/candidates.js';
 import { renamesIn } from './candidates/spelling.js';
-import { hintsOfSchema, type SchemaHints } from './hints.js';
 import type { Repair, RepairedTool, RepairOption } from './options.js';
 
 export interface ContextOptions {
@@ -15,27 +14,29 @@ export interface ContextOptions {
   readonly steps: number;
 }
 
-/** Arguments with repairs applied, and their remaining refusals. */
+/** Arguments with repairs made, and what the schema refuses of them still. */
 export interface Attempt {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
   readonly refusals: readonly Refusal[];
+  /** True if nothing is refused. The arguments may still not be valid: patterns that may take long are not matched. */
+  readonly isSettled: boolean;
   readonly isValid: boolean;
 }
 
-/** State of one call: its schema, the refusals, and the budget of all evaluations. */
+/** What belongs to one call: its schema's evaluator, the budget of all evaluations, and the candidates. */
 export interface RepairContext {
-  readonly refusals: Refusals;
+  readonly evaluator: Refusals;
   readonly consume: (steps: number) => boolean;
-  /** Steps that looking for needless repairs, or for other readings, may take. */
-  readonly share: number;
+  /** Begins a search that may take a share of the steps: false is answered when it has taken them. */
+  search(): () => boolean;
   /** The value with repairs made. The copies that this takes are charged. */
   readonly changed: (value: unknown, repairs: readonly Repair[], location?: string) => unknown;
   /** The arguments with repairs made, evaluated. */
   attempt(args: unknown, repairs: readonly Repair[]): Attempt;
-  /** Other notations of a value that satisfy all its violations. */
+  /** Other notations of a refused value, each of which may satisfy all its refusals. */
   candidates(refusals: readonly [Refusal, ...Refusal[]]): readonly Repair[];
-  /** The declared name that a member means which is refused, or that means a missing member. */
+  /** The declared name that a refused member means, or that is sent otherwise for a missing member. */
   renameFor(refusal: Refusal): Repair | undefined;
 }
 
@@ -43,27 +44,27 @@ export function contextOf(
   compiled: CompiledSchema,
   { chosen, tool, assertFormats, steps }: ContextOptions,
 ): RepairContext {
-  const refusals = new Refusals(compiled, { assertFormats, steps });
-  const consume = (taken: number) => refusals.consume(taken);
+  const evaluator = new Refusals(compiled, { assertFormats, steps });
+  const consume = (taken: number) => evaluator.consume(taken);
   const changed: RepairContext['changed'] = (value, repairs, at) => applyRepairs(value, repairs, at, consume);
   const call = { tool, consume, mayClear: lazy(() => tool !== undefined && mayClear(tool)), jsonTexts: new Map() };
   const read = new Set<SchemaHints>();
-  const renames = new Map<object, ReturnType<typeof renamesIn>>();
+  const renames = new Map<string, { readonly of: object; readonly found: ReturnType<typeof renamesIn> }>();
   const hintsAt = (path: readonly (string | number)[]) => {
-    const hints = hintsOfSchema(refusals.root).within(path);
+    const hints = hintsOfSchema(evaluator.root).within(path);
     consume(path.length + (read.has(hints) ? 0 : hints.weight()));
     read.add(hints);
     return hints;
   };
   return {
-    refusals,
+    evaluator,
     consume,
-    share: steps / 20,
-    changed,
-    attempt(args, repairs) {
-      const value = changed(args, repairs);
-      return { value, repairs, ...refusals.of(value) };
+    search() {
+      const most = evaluator.consumed + steps / 20;
+      return () => evaluator.consumed <= most;
     },
+    changed,
+    attempt: (args, repairs) => ({ repairs, ...evaluator.of(changed(args, repairs)) }),
     candidates: (all) => candidatesAt({ path: all[0].path, hints: hintsAt(all[0].path), ...call }, all, chosen),
     renameFor({ value, expectation, path, node, violation: { instanceLocation, property } }) {
       const isAboutName = /^(?:missing|unwanted|name)$/.test(expectation.kind);
@@ -71,10 +72,12 @@ export function contextOf(
       const isPatterned = isObject(node.schema) && isObject(node.schema['patternProperties']);
       if (!isAboutName || !isObject(value) || !chosen.has('names') || isPatterned) return undefined;
       const hints = hintsAt(path);
-      const known = renames.get(value);
-      if (!known) consume(Object.keys(value).length);
-      const found = known ?? renamesIn(value, hints, instanceLocation);
-      renames.set(value, found);
+      // Each refusal of an object gets the same renames, which are made once.
+      const known = renames.get(instanceLocation);
+      if (known?.of === value) return known.found.get(property);
+      consume(Object.keys(value).length);
+      const found = renamesIn(value, hints, instanceLocation);
+      renames.set(instanceLocation, { of: value, found });
       return found.get(property);
     },
   };

@@ -1,79 +1,92 @@
-import { canonicalText, grouped, withHolders } from '../json/index.js';
+import { canonicalText, withHolders } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
 import type { Attempt, RepairContext } from './context.js';
-import { type Branch, fixOf, withoutRepair } from './fix.js';
+import { fixOf, type Problem, withoutRepair } from './fix.js';
 import type { Repair } from './options.js';
 import { branchOf } from './problem.js';
 import { isUnion } from './unions.js';
 
-/** Limits: the other sets of repairs that are tried, and the repairs that are compared with others. */
-const others = { sets: 60, repairs: 3 };
+/** Limits: the other sets of repairs that are tried, and the repairs in unions that others are tried for. */
+const mostTried = { sets: 60, repairs: 3 };
 
 /**
- * Takes back repairs that valid arguments do not need; undefined if either of two would do, since it is unknown which is
- * meant. Very many repairs are not checked.
+ * Takes back the repairs that are not needed; undefined if either of two could be taken back, but not both,
+ * since it is unknown which is meant. When its share of the budget is used up, the repairs stay as they are.
  */
-export function withoutNeedless(context: RepairContext, given: Attempt, made: Attempt): Attempt | undefined {
+export function withoutNeedless(context: RepairContext, sent: Attempt, made: Attempt): Attempt | undefined {
   const { repairs } = made;
   if (repairs.length < 2) return made;
-  const most = context.refusals.consumed + context.share;
-  const certain = given.refusals.filter(({ isConditional }) => !isConditional);
-  const refusalAt = new Map(certain.map((refusal) => [refusal.violation.instanceLocation, refusal]));
-  const refusalsAround = ({ instanceLocation }: Repair) =>
-    withHolders(instanceLocation).flatMap((place) => refusalAt.get(place) ?? []);
-  const around = repairs.flatMap((repair) => refusalsAround(repair).map((refusal) => ({ refusal, repair })));
-  const within = grouped(around, ({ refusal }) => refusal);
+  const mayGoOn = context.search();
+  const certain = sent.refusals.filter(({ isConditional }) => !isConditional);
+  const refused = certain.map((refusal) => ({
+    refusal,
+    at: refusal.violation.instanceLocation,
+    within: [] as Repair[],
+  }));
+  const refusedAt = new Map(refused.map((each) => [each.at, each]));
+  const refusedAround = ({ instanceLocation }: Repair) =>
+    withHolders(instanceLocation).flatMap((holder) => refusedAt.get(holder) ?? []);
+  for (const repair of repairs) for (const each of refusedAround(repair)) each.within.push(repair);
   const needless: Repair[] = [];
   for (const repair of repairs) {
-    const [refusal] = refusalsAround(repair);
-    const beside = refusal ? (within.get(refusal) ?? []).map((each) => each.repair) : [];
-    if (!context.consume(beside.length) || context.refusals.consumed > most) return made;
-    if (refusal && isRefusedWith(context, refusal, withoutRepair(beside, repair))) continue;
+    const [nearest] = refusedAround(repair);
+    if (!context.consume(nearest?.within.length ?? 0) || !mayGoOn()) return made;
+    // Few steps show most repairs to be needed: without one, the schema that refused the value refuses it still.
+    if (nearest && isRefusedWith(context, nearest.refusal, withoutRepair(nearest.within, repair))) continue;
     context.consume(repairs.length);
-    if (context.attempt(given.value, withoutRepair(repairs, repair)).isValid) needless.push(repair);
+    if (context.attempt(sent.value, withoutRepair(repairs, repair)).isSettled) needless.push(repair);
   }
   if (needless.length === 0) return made;
-  const rest = context.attempt(given.value, needless.reduce(withoutRepair, repairs));
-  return rest.isValid ? withoutNeedless(context, given, rest) : undefined;
+  const rest = context.attempt(sent.value, needless.reduce(withoutRepair, repairs));
+  return rest.isSettled ? withoutNeedless(context, sent, rest) : undefined;
 }
 
-/** True if the schema that refused a value still refuses it with these repairs. Evaluating it alone takes few steps. */
+/** True if the schema that refused a value refuses it with these repairs as well. */
 function isRefusedWith(context: RepairContext, refusal: Refusal, repairs: readonly Repair[]): boolean {
   const changed = context.changed(refusal.value, repairs, refusal.violation.instanceLocation);
   return (refusal.again(changed) ?? []).length > 0;
 }
 
-/** True if other repairs cost as little and give another result, in unions that are about the same values. */
-export function isAmbiguous(context: RepairContext, given: Attempt, { repairs, value }: Attempt): boolean {
-  if (repairs.length > others.repairs || !given.refusals.some(isUnion)) return false;
-  const most = context.refusals.consumed + context.share;
+/**
+ * True if other repairs in unions cost as little, and settle the arguments with other values: it is unknown then which are
+ * meant. Repairs beside the unions stay as they are. Of more than three repairs in unions no others are tried, nor once
+ * the share of the budget is used up.
+ */
+export function isTiedWithOthers(context: RepairContext, sent: Attempt, { repairs, value }: Attempt): boolean {
+  const problems = branchOf(context, sent.refusals).problems.filter(({ refusals }) => refusals.some(isUnion));
+  const candidates = candidatesIn(context, problems);
+  const places = new Set(candidates.map(({ instanceLocation }) => instanceLocation));
+  const isInUnion = ({ instanceLocation }: Repair) => places.has(instanceLocation);
+  const own = repairs.filter(isInUnion);
+  if (own.length === 0 || own.length > mostTried.repairs) return false;
+  const beside = repairs.filter((repair) => !isInUnion(repair));
+  const mayGoOn = context.search();
   const textOf = (each: unknown) => canonicalText(each, context.consume);
-  const own = textOf(value);
-  const candidates = candidatesIn(context, branchOf(context, given.refusals));
+  const text = textOf(value);
   let sets: readonly (readonly Repair[])[] = [[]];
-  for (let size = 1; size <= repairs.length; size++) {
-    sets = sets.flatMap((set) => withOneMore(context, set, candidates, fixOf(repairs).cost)).slice(0, others.sets);
+  for (let size = 1; size <= own.length; size++) {
+    sets = sets.flatMap((set) => withOneMore(context, set, candidates, fixOf(own).cost)).slice(0, mostTried.sets);
     for (const set of sets) {
-      if (context.refusals.consumed > most) return false;
-      const other = context.changed(given.value, set);
-      if (textOf(other) !== own && context.refusals.of(other).isValid) return true;
+      if (!mayGoOn()) return false;
+      const other = context.changed(sent.value, [...set, ...beside]);
+      if (textOf(other) !== text && context.evaluator.of(other).isSettled) return true;
     }
   }
   return false;
 }
 
-/** Other notations of all values that are refused, in branches as well. */
-function candidatesIn(context: RepairContext, { problems }: Branch): readonly Repair[] {
+/** The candidates for all values that are refused, by branches as well. */
+function candidatesIn(context: RepairContext, problems: readonly Problem[]): readonly Repair[] {
   return problems.flatMap(({ refusals, unions }) => {
-    const inBranches = () => unions().flatMap((all) => all.flatMap((branch) => candidatesIn(context, branch)));
+    const inBranches = () => unions().flatMap((all) => all.flatMap((branch) => candidatesIn(context, branch.problems)));
     return context.consume(1) ? [...context.candidates(refusals), ...inBranches()] : [];
   });
 }
 
 /** The set with one more candidate: a later one, for another location, within the cost. */
 function withOneMore(context: RepairContext, set: readonly Repair[], candidates: readonly Repair[], cost: number) {
-  const behind = candidates.slice(candidates.indexOf(set.at(-1) as Repair) + 1);
-  const isElsewhere = ({ instanceLocation }: Repair) => !set.some((each) => each.instanceLocation === instanceLocation);
+  const later = candidates.slice(candidates.indexOf(set.at(-1) as Repair) + 1);
+  const isFree = ({ instanceLocation }: Repair) => !set.some((each) => each.instanceLocation === instanceLocation);
   const isAffordable = (repair: Repair) => context.consume(1) && fixOf([...set, repair]).cost <= cost;
-  return behind.filter((each) => isElsewhere(each) && isAffordable(each)).map((each) => [...set, each]);
+  return later.filter((each) => isFree(each) && isAffordable(each)).map((each) => [...set, each]);
 }

@@ -1,4 +1,5 @@
 import { briefJson, ConfigurationError, didYouMean, isList, quote } from '../json/index.js';
+import type { SchemaHints } from '../schema/index.js';
 
 /**
  * Selects the malformed arguments to repair: presets and kinds, as a list or as one string with commas. A minus removes
@@ -19,6 +20,18 @@ export interface RepairedTool {
   readonly annotations?: unknown;
 }
 
+/** The place of a refused value, and the facts about the call. */
+export interface Place {
+  readonly path: readonly (string | number)[];
+  readonly hints: SchemaHints;
+  readonly tool: RepairedTool | undefined;
+  /** True if null may tell the tool to clear something. */
+  readonly mayClear: () => boolean;
+  readonly consume: (steps: number) => boolean;
+  /** The JSON of lists and objects, kept because a hundred alternatives may need it. */
+  readonly jsonTexts: Map<object, string | undefined>;
+}
+
 /** The kind of change that a repair made. */
 export type RepairKind = (typeof repairKindOf)[RepairOption];
 
@@ -34,7 +47,8 @@ export interface Repair {
 }
 
 /**
- * The options, and the kind that a report names. The cheapest come first: those that assume least.
+ * The options, and the kind that a report names. Their order is their cost: those that assume least come first. But
+ * strings, decimals, lists and singletons cost the same.
  *
  * - integers, numbers: a string that is a JSON number, if a number is expected: `"100"` -> 100, `"0.5"` -> 0.5.
  * - booleans: the strings `true`, `True`, `TRUE` and the same of false; bits: 0 and 1. Both if a boolean is expected.
@@ -43,7 +57,8 @@ export interface Repair {
  * - decimals: a fraction, if only strings are accepted: `1.5` -> `"1.5"`. Zeros at its end are lost: 3.10 is 3.1.
  * - enums: the one allowed value that is equal but for case, spaces, `_` and `-`: `"like new"` -> `"Like New"`.
  * - names: the one declared property that is equal in the same way: `maxResults` -> `max_results`.
- * - json: a string that holds a list or an object, as JSON or as Python writes it, also within a code fence.
+ * - json: a string that holds a list or an object, as JSON or as Python writes it, also within a code fence; a string in
+ *   quotes of its own: `"\"open\""` -> `"open"`.
  * - split: listed values or numbers with commas between, if a list of them is expected: `"open,closed"`, `"1, 2"`.
  * - lists: `["tag"]` -> `"tag"`, if a single value is expected; `{"0": "tag"}` -> `["tag"]`.
  * - singletons: a single value, if a list of such values is expected: `"tag"` -> `["tag"]`.
@@ -93,19 +108,16 @@ const optionsOf = new Map<string, readonly RepairOption[]>([
  */
 export function chosenRepairs(choice: unknown = 'safe'): ReadonlySet<RepairOption> {
   const words = typeof choice === 'string' ? choice.split(',') : isList(choice) ? choice : [choice];
-  const chosen = new Set(/^ *-/.test(String(words[0])) ? safe : []);
+  const chosen = new Set<RepairOption>(/^ *-/.test(String(words[0])) ? safe : []);
   for (const given of words) {
     const trimmed = typeof given === 'string' ? given.trim() : '';
     const word = trimmed === 'off' ? '-all' : trimmed;
     const isMinus = word.startsWith('-');
     const options = optionsOf.get(isMinus ? word.slice(1) : word);
     if (!options) throw unknownWord(given);
-    for (const option of options) {
-      if (isMinus) chosen.delete(option);
-      else chosen.add(option);
-    }
+    for (const option of options) chosen[isMinus ? 'delete' : 'add'](option);
   }
-  return chosen;
+  return new Set(repairOptions.filter((option) => chosen.has(option)));
 }
 
 /** The check of an option that is read later. @throws ConfigurationError if a word is unknown */

@@ -1,157 +1,158 @@
 import { canonicalText, grouped, isObject, lazy, withHolders } from '../json/index.js';
-import { isPhrase, type Refusal, summarizedViolations, violationKey } from '../schema/index.js';
+import { type Refusal, violationKey } from '../schema/index.js';
 import { isRivalled } from './candidates/candidates.js';
 import { placeAfter } from './apply.js';
 import type { RepairContext } from './context.js';
 import { type Branch, type Fix, fixOf, mergeFixes, type Problem } from './fix.js';
 import type { Repair } from './options.js';
-import { excludes, isOpen, isUnion, lawfulFixes } from './unions.js';
+import { isOpen, isUnion, lawfulFixes } from './unions.js';
 
 /** Repaired values within repaired values: a text that holds an object with the text of a number. */
 export const maxLevels = 4;
 
+/** What a fix of a branch need not look at, and how far it may go. */
 interface Scope {
+  /** How many repaired values the branch is within. At the last level no fix is extended. */
   readonly level: number;
-  /** Keys that identify the violations of the branch in another evaluation, and the violations fixed elsewhere. */
-  readonly keys: () => ReadonlySet<string>;
+  /** The keys of refusals that a fix may leave: the fixes of other problems settle them. */
+  readonly mayStay: () => ReadonlySet<string>;
 }
 
 const none = () => new Set<string>();
 
-type Refused = readonly [Refusal, ...Refusal[]];
+type OneOrMore = readonly [Refusal, ...Refusal[]];
 
+/** The problems that refusals are, and their fixes, found when they are read. */
 export function branchOf(
   context: RepairContext,
   refusals: readonly Refusal[],
-  { level, keys: elsewhere }: Scope = { level: 0, keys: none },
+  { level, mayStay }: Scope = { level: 0, mayStay: none },
 ): Branch {
-  const keys = lazy(() => new Set([...elsewhere(), ...refusals.map(keyOf)]));
-  const problems = problemsIn(context, refusals, { level, keys });
+  const outsideOrHere = lazy(() => new Set([...mayStay(), ...refusals.map(keyOf)]));
+  const problems = problemsIn(context, refusals, { level, mayStay: outsideOrHere });
   const byLocation = lazy(() => grouped(problems, ({ location }) => location));
-  const cheapest = (all: readonly Problem[]) => mergeFixes(all.flatMap(({ fixes }) => fixes().slice(0, 1)));
+  const cheapestOfAll = () => mergeFixes(problems.flatMap(({ fixes }) => fixes().slice(0, 1)));
   return {
     isOpen: refusals.length === 0 || refusals.some(isOpen),
     problems,
     at: (location) => byLocation().get(location) ?? [],
     fixes: lazy(() => {
       if (problems.some(({ fixes }) => fixes().length === 0)) return [];
-      if (problems.length > 1) return [cheapest(problems)];
+      if (problems.length > 1) return [cheapestOfAll()];
       const all = problems.flatMap(({ fixes }) => fixes());
       return all.filter(({ cost }) => cost === all[0]?.cost);
     }),
   };
 }
 
-/** Groups violations by their fixes: another value, other names of members, or one union of an object. */
+/** Groups refusals by what settles them: other names of an object's members, one of its unions, or another value. */
 function problemsIn(context: RepairContext, refusals: readonly Refusal[], scope: Scope): readonly Problem[] {
-  const open = new Set(refusals.filter(isOpen).map(locationOf));
-  const isClosed = (location: string) => open.size === 0 || !withHolders(location).some((place) => open.has(place));
+  // An open place does not show what is meant there, nor within.
+  const isClosed = outside(refusals.filter(isOpen).map(locationOf));
   const closed = refusals.filter((refusal) => context.consume(1) && isClosed(locationOf(refusal)));
-  const renames = new Map(closed.map((refusal) => [refusal, context.renameFor(refusal)]));
+  const renameOf = new Map(closed.map((refusal) => [refusal, context.renameFor(refusal)]));
   const groups = grouped(closed, (refusal) => {
-    if (renames.get(refusal)) return `names ${locationOf(refusal)}`;
+    if (renameOf.get(refusal)) return `names ${locationOf(refusal)}`;
+    // Fixes of an object's union are fixes of its members, which other unions and problems need not share.
     return isObject(refusal.value) && isUnion(refusal) ? refusal : locationOf(refusal);
   });
-  return [...groups.values()].map((group) => {
-    const names = new Set(group.flatMap((refusal) => renames.get(refusal) ?? []));
-    return problemOf(context, group, [...names], scope);
+  const problems = [...groups.values()].map((group) => {
+    const renames = new Set(group.flatMap((refusal) => renameOf.get(refusal) ?? []));
+    return problemOf(context, group, [...renames], scope);
   });
+  // The right name may ask for another value than the wrong one does.
+  const renamed = problems.flatMap(({ renames, fixes }) => (renames.length > 0 && fixes().length > 0 ? renames : []));
+  const isRightlyNamed = outside(renamed.map(({ instanceLocation }) => instanceLocation));
+  return problems.filter(({ location }) => isRightlyNamed(location));
 }
 
-function problemOf(context: RepairContext, refusals: Refused, renames: readonly Repair[], scope: Scope): Problem {
+/** Tells locations that are neither one of these nor within one. */
+function outside(locations: readonly string[]): (location: string) => boolean {
+  const all = new Set(locations);
+  return (location) => all.size === 0 || !withHolders(location).some((holder) => all.has(holder));
+}
+
+function problemOf(context: RepairContext, refusals: OneOrMore, renames: readonly Repair[], scope: Scope): Problem {
+  // The problems outside a union are not seen by its branches, so none of their refusals may stay there.
   const branchesOf = ({ branches }: Refusal) =>
-    branches.map((each) => branchOf(context, each, { ...scope, keys: none }));
+    branches.map((each) => branchOf(context, each, { ...scope, mayStay: none }));
   const unions = lazy(() => refusals.filter(isUnion).map(branchesOf));
-  const again = (value: unknown) => {
-    const nodes = new Map(refusals.map((refusal) => [refusal.node, refusal]));
-    const found = [...nodes.values()].map((refusal) => refusal.again(value));
-    return found.includes(undefined) ? undefined : found.flatMap((each) => each ?? []);
-  };
-  const refused = { value: refusals[0].value, location: locationOf(refusals[0]), again };
-  // A fix of this problem need not fix the others.
+  const refused = refusedValue(refusals);
   const own = lazy(() => new Set(refusals.map(keyOf)));
-  const keys = lazy(() => new Set([...scope.keys()].filter((key) => !own().has(key))));
-  const complete = (fix: Fix, level = scope.level) => completed(context, refused, fix, { level, keys });
+  const mayStay = lazy(() => new Set([...scope.mayStay()].filter((key) => !own().has(key))));
+  const complete = (fix: Fix, level = scope.level) => completed(context, refused, fix, { level, mayStay });
   // If a member's name is misspelt, nothing else is tried.
   const ofValue = () =>
     renames.length > 0
       ? [complete(fixOf(renames))]
       : context.candidates(refusals).map((each) => complete(fixOf([each], isRivalled(each, refusals))));
-  // If anything is refused still, a branch needs more than its fix.
-  const ofBranches = () => unions().flatMap((branches) => [...lawfulFixes(context, branches)]);
-  const found = () => [...ofValue(), ...ofBranches().map((fix) => complete(fix, maxLevels))];
+  // The fix of a branch is whole. At the last level nothing is added to it.
+  const ofBranches = () => unions().flatMap((branches) => lawfulFixes(context, branches));
   const sorted = () =>
-    found()
+    [...ofValue(), ...ofBranches().map((fix) => complete(fix, maxLevels))]
       .filter((fix) => fix !== undefined)
       .sort((left, right) => left.cost - right.cost);
-  const fixes = lazy(() => (context.refusals.exhausted ? [] : withTies(context, refused, sorted())));
-  return { location: refused.location, refusals, unions, fixes };
+  const fixes = lazy(() => (context.evaluator.exhausted ? [] : withTies(context, refused, sorted())));
+  return { location: refused.location, refusals, renames, unions, fixes };
 }
 
-/** A rejected value, and the violations of another value in its place; undefined if that is undetermined. */
+/** A refused value, and what is refused of another value in its place; undefined if that is undetermined. */
 interface RefusedValue {
   readonly value: unknown;
   readonly location: string;
   readonly again: (value: unknown) => readonly Refusal[] | undefined;
 }
 
-/** The fix, extended by repairs of the violations that it brings up; undefined if a violation remains. */
+/** The value that refusals are about. Another value is evaluated by each schema that refused this one. */
+function refusedValue(refusals: OneOrMore): RefusedValue {
+  const [first] = refusals;
+  const again = (value: unknown) => {
+    const nodes = new Map(refusals.map((refusal) => [refusal.node, refusal]));
+    const found = [...nodes.values()].map((refusal) => refusal.again(value));
+    return found.includes(undefined) ? undefined : found.flatMap((each) => each ?? []);
+  };
+  return { value: first.value, location: locationOf(first), again };
+}
+
+/** The fix, extended by fixes of what is refused of the values it made; undefined if anything else is refused still. */
 export function completed(
   context: RepairContext,
   { value, location, again }: RefusedValue,
   first: Fix,
-  { level, keys }: Scope,
+  { level, mayStay }: Scope,
 ): Fix | undefined {
-  const isHere = ({ instanceLocation, kind }: Repair) => instanceLocation === location && kind !== 'name';
-  const elsewhere = first.repairs.some(isHere) ? none() : keys();
+  const isReplacement = ({ instanceLocation, kind }: Repair) => instanceLocation === location && kind !== 'name';
+  // Refusals of a replacement are its own: no other problem's fix settles them.
+  const staying = first.repairs.some(isReplacement) ? none() : mayStay();
   let fix = first;
   for (let round = 0; round < maxLevels; round++) {
     const changed = context.changed(value, fix.repairs, location);
     // Only the whole evaluation shows whether a value may be left out.
     if (changed === undefined) return fix;
     // A value that is refused at its new name is not the value that was refused there before.
-    const moved = new Set(fix.repairs.filter(({ kind }) => kind === 'name').map(placeAfter));
-    const fresh = again(changed)?.filter((each) => moved.has(locationOf(each)) || !elsewhere.has(keyOf(each)));
-    if (!fresh || fresh.length === 0) return fresh && fix;
-    if (fresh.some(isOpen)) return { ...fix, isTied: true };
-    const [more] =
-      level < maxLevels ? branchOf(context, fresh, { level: level + 1, keys: () => elsewhere }).fixes() : [];
+    const renamed = new Set(fix.repairs.filter(({ kind }) => kind === 'name').map(placeAfter));
+    const left = again(changed)?.filter((each) => renamed.has(locationOf(each)) || !staying.has(keyOf(each)));
+    if (left === undefined) return undefined;
+    if (left.length === 0) return fix;
+    if (left.some(isOpen)) return { ...fix, isTied: true };
+    if (level === maxLevels) return undefined;
+    const [more] = branchOf(context, left, { level: level + 1, mayStay: () => staying }).fixes();
     // A number that was taken out of a list does not become a text.
-    if (!more || more.repairs.some((each) => isHere(each) && /string|decimal/.test(each.kind))) return undefined;
+    if (!more || more.repairs.some((each) => isReplacement(each) && /string|decimal/.test(each.kind))) return undefined;
     fix = fixOf([...fix.repairs, ...more.repairs], fix.isTied || more.isTied);
   }
   return undefined;
 }
 
-/** Fixes with equal cost and different results are ties. */
+/** The fixes, tied if another one costs the same and gives another value. */
 function withTies(context: RepairContext, { value, location }: RefusedValue, fixes: readonly Fix[]): readonly Fix[] {
   if (fixes.length < 2) return fixes;
-  const texts = fixes.map(({ repairs }) => canonicalText(context.changed(value, repairs, location), context.consume));
-  const isRival = (fix: Fix, index: number) => (other: Fix, at: number) =>
-    at !== index && other.cost === fix.cost && (other.isTied || texts[at] !== texts[index]);
-  return fixes.map((fix, index) => ({ ...fix, isTied: fix.isTied || fixes.some(isRival(fix, index)) }));
-}
-
-/** The reading of a string where none is accepted, and why it does not fit: `-1, which must be >= 0`. */
-export function readingOf(context: RepairContext, problem: Problem): string | undefined {
-  const { location, refusals, unions, fixes } = problem;
-  if (typeof refusals[0].value !== 'string' || !excludesText(problem) || fixes().length > 0) return undefined;
-  for (const { to } of context.candidates(refusals)) {
-    if (typeof to !== 'number' && typeof to !== 'boolean') continue;
-    const refused = refusals.flatMap((refusal) => refusal.again(to) ?? []);
-    const [found] = summarizedViolations(refused.map(({ violation }) => violation));
-    const isSaid = refusals.some(({ violation }) => violation.expected === found?.expected);
-    if (found && !isSaid && isPhrase(found.expectation)) return `${to}, which must be ${found.expected}`;
-  }
-  const within = unions()
-    .flat()
-    .flatMap((branch) => branch.at(location));
-  return within.map((each) => readingOf(context, each)).find((reading) => reading !== undefined);
-}
-
-function excludesText({ location, refusals, unions }: Problem): boolean {
-  const isExcluded = (branch: Branch) => !branch.isOpen && branch.at(location).some(excludesText);
-  return refusals.some((each) => excludes(each, '')) || unions().some((branches) => branches.every(isExcluded));
+  const textOf = ({ repairs }: Fix) => canonicalText(context.changed(value, repairs, location), context.consume);
+  // Values that are too large to compare count as different.
+  const texts = new Map(fixes.map((fix) => [fix, textOf(fix) ?? fix]));
+  const ties = (fix: Fix) => (other: Fix) =>
+    other.cost === fix.cost && (other.isTied || texts.get(other) !== texts.get(fix));
+  return fixes.map((fix) => ({ ...fix, isTied: fixes.some(ties(fix)) }));
 }
 
 function locationOf({ violation }: Refusal): string {

@@ -27,9 +27,10 @@ export interface RepairArgumentsOptions extends EvaluateOptions {
  *
  * A repair changes the notation of a value, never the value. Values that the schema accepts are never touched; no
  * value leaves its JSON type while the schema takes that type there; if two repairs cost the same and mean
- * different things, none is made; arguments that end up valid hold no repair that could be undone. A value that cannot
- * be repaired keeps no other from being repaired. The same call always gives the same result: all attempts share a
- * budget of steps, and if it is used up, nothing is repaired. The given arguments are not modified.
+ * different things, none is made; repairs that valid arguments do not need are taken back, unless they are so many that
+ * this takes too long. A value that cannot be repaired keeps no other from being repaired. The same call always gives
+ * the same result: all attempts share a budget of steps, and if it is used up, nothing is repaired. The given arguments
+ * are not modified.
  *
  * ```ts
  * const compiled = compileSchema({ properties: { limit: { type: 'integer' }, zip: { type: 'string' } } });
@@ -50,21 +51,23 @@ export function repairArguments(
   const { tool, ...evaluateOptions }: RepairArgumentsOptions = options;
   checkEvaluateOptions('repairArguments', isObject(options) ? evaluateOptions : options);
   const evaluation = evaluate(compiled, args, evaluateOptions);
+  // A repair counts steps, never time: it may find what an evaluation that ran out of time has not.
   const isDecided =
     evaluation.outcome === 'valid' || (evaluation.outcome === 'undetermined' && evaluation.reason !== 'time');
   if (isDecided || chosen.size === 0) return { arguments: args, repairs: [], evaluation };
-  const steps = budgets * (options.budget?.steps ?? defaultBudget.steps);
+  const steps = stepsFactor * (options.budget?.steps ?? defaultBudget.steps);
   const mended = mend(compiled, args, { chosen, tool, assertFormats: options.assertFormats === true, steps });
   if (!mended) return { arguments: args, repairs: [], evaluation };
   const { repairs, value: repaired, isValid, readings } = mended;
   rememberArguments(repairs, repaired);
   if (isValid) return { arguments: repaired, repairs, evaluation: { outcome: 'valid' } };
+  // The texts of these violations show the readings.
   if (evaluation.outcome === 'invalid') noteRefused(evaluation.violations, { readings });
   if (repairs.length === 0) return { arguments: args, repairs, evaluation };
   const left = evaluate(compiled, repaired, evaluateOptions);
+  if (left.outcome === 'invalid') noteRefused(left.violations, { readings });
   if (evaluation.outcome !== 'invalid' || left.outcome !== 'invalid')
     return { arguments: repaired, repairs, evaluation: left };
-  noteRefused(left.violations, { readings });
   const changes = repairs.map((repair) => ({ from: repair.instanceLocation, to: placeAfter(repair) }));
   const violations = unsettled(evaluation.violations, left.violations, changes, repaired);
   // The repairs settle all that was refused, and bring up something else: then the call is refused as it was sent.
@@ -72,4 +75,5 @@ export function repairArguments(
   return { arguments: repaired, repairs, evaluation: { ...evaluation, violations } };
 }
 
-const budgets = 4;
+/** Steps of all attempts, as a multiple of those of the evaluation. */
+const stepsFactor = 4;

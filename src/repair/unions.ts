@@ -2,34 +2,34 @@ import { pointerToken, isWithin, withHolders } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
 import { rivalTypes, typesAsked, wantsTypeOf } from './candidates/candidates.js';
 import type { RepairContext } from './context.js';
-import { type Branch, type Fix, fixOf, type Problem } from './fix.js';
+import type { Branch, Fix, Problem } from './fix.js';
 import type { Repair } from './options.js';
 
 export function isUnion({ expectation, branches }: Refusal): boolean {
   return expectation.kind === 'alternatives' && branches.length > 0;
 }
 
-/** True if the intention is left open: by a condition beside `else`, for any item of a list, or in unknown branches. */
+/** True if a refusal does not show what is meant: unknown branches, a condition beside `else`, any item of a list. */
 export function isOpen({ expectation, branches }: Refusal): boolean {
   const { kind } = expectation;
   const isUnknown = branches.length === 0 || branches.some((each) => each.length === 0 || each.some(isOpen));
   return kind === 'alternatives' ? isUnknown : kind === 'condition' || kind === 'contains';
 }
 
-/** Fixes of one branch of a union, unless another branch may be meant. */
-export function* lawfulFixes(context: RepairContext, branches: readonly Branch[]): Generator<Fix> {
-  if (branches.some((branch) => branch.isOpen)) return;
-  for (const branch of branches) {
-    for (const { repairs, isTied } of branch.fixes()) {
-      if (!context.consume(8 * branches.length)) return;
-      const others = branches.filter((other) => other !== branch);
-      if (!repairs.every((repair) => isLawful(repair, others))) continue;
-      yield fixOf(repairs, isTied || repairs.some((repair) => isGuess(repair, others)));
-    }
-  }
+/** The fixes of each branch of a union, unless another branch may be meant. */
+export function lawfulFixes(context: RepairContext, branches: readonly Branch[]): readonly Fix[] {
+  if (branches.some((branch) => branch.isOpen)) return [];
+  return branches.flatMap((branch) => {
+    const others = branches.filter((other) => other !== branch);
+    const isAllowed = ({ repairs }: Fix) =>
+      context.consume(8 * branches.length) && repairs.every((repair) => isLawful(repair, others));
+    const isRivalled = ({ repairs }: Fix) => repairs.some((repair) => isRivalledIn(others, repair));
+    const allowed = branch.fixes().filter(isAllowed);
+    return allowed.map((fix) => ({ ...fix, isTied: fix.isTied || isRivalled(fix) }));
+  });
 }
 
-/** True if a repair may lead into a branch: not while another branch takes the value's own type there. */
+/** True if a repair may lead into a branch: not while another branch takes the type of the value as it was sent. */
 function isLawful(repair: Repair, others: readonly Branch[]): boolean {
   const { kind, instanceLocation, to } = repair;
   if (kind === 'name' || kind === 'wrapper') return true;
@@ -37,10 +37,10 @@ function isLawful(repair: Repair, others: readonly Branch[]): boolean {
   if (to === undefined && others.some((other) => refusesMember(other, instanceLocation))) return false;
   const isListed = (branch: Branch) =>
     branch.at(instanceLocation).some(({ refusals }) => refusals.some((each) => each.expectation.kind === 'values'));
-  return !others.some((other) => takesOwnType(other, repair) && !(kind === 'enum' && isListed(other)));
+  return !others.some((other) => takesTypeSent(other, repair) && !(kind === 'enum' && isListed(other)));
 }
 
-/** True if a branch rejects a member, for its value or for its name. */
+/** True if a branch refuses a member, for its value or for its name. */
 function refusesMember(branch: Branch, location: string): boolean {
   const [, holder = ''] = withHolders(location);
   const isNamed = ({ violation: { property } }: Refusal) =>
@@ -49,23 +49,31 @@ function refusesMember(branch: Branch, location: string): boolean {
 }
 
 /**
- * True if a branch takes the type of the value as it was sent, and refuses the value, or a part, for another reason.
+ * True if a branch takes the type that the value at the place of a repair was sent with, whatever else it refuses of it: it
+ * may be the branch that is meant then. It is not meant if something else in it cannot be fixed.
  */
-function takesOwnType(branch: Branch, repair: Repair): boolean {
+function takesTypeSent(branch: Branch, repair: Repair): boolean {
   if (branch.isOpen) return true;
-  const { instanceLocation, from } = repair;
-  const around = withHolders(instanceLocation).flatMap((place) => branch.at(place));
-  const isExcluded = ({ location, refusals, unions }: Problem) =>
-    refusals.some((each) => excludes(each, location === instanceLocation ? from : each.value)) ||
-    unions().some((branches) => !branches.some((each) => takesOwnType(each, repair)));
-  if (around.some(isExcluded)) return false;
-  // A problem elsewhere without a fix rules the branch out. A problem around the value may come from the value.
-  const isElsewhere = ({ location, refusals: [first] }: Problem) =>
-    !isWithin(location, instanceLocation) && !(mayBeMetWithin(first) && isWithin(instanceLocation, location));
-  if (branch.problems.some((problem) => isElsewhere(problem) && problem.fixes().length === 0)) return false;
-  const isHere = ({ location, refusals }: Problem) => location === instanceLocation || refusals.some(mayBeMetWithin);
-  const isWithinValue = ({ location }: Problem) => isWithin(location, instanceLocation);
-  return around.some(isHere) || (typeof from === 'object' && branch.problems.some(isWithinValue));
+  const around = withHolders(repair.instanceLocation).flatMap((holder) => branch.at(holder));
+  return (
+    !around.some((problem) => refusesTypeSent(problem, repair)) &&
+    !branch.problems.some((problem) => isUnfixableElsewhere(problem, repair.instanceLocation))
+  );
+}
+
+/** True if a problem of the value, or of an object around it, is that the type is wrong: in every branch of a union. */
+function refusesTypeSent({ location, refusals, unions }: Problem, repair: Repair): boolean {
+  const sentAt = (refusal: Refusal) => (location === repair.instanceLocation ? repair.from : refusal.value);
+  return (
+    refusals.some((each) => excludes(each, sentAt(each))) ||
+    unions().some((branches) => !branches.some((each) => takesTypeSent(each, repair)))
+  );
+}
+
+/** True if a problem without a fix is neither within the value nor one that the value may cause. */
+function isUnfixableElsewhere({ location, refusals: [first], fixes }: Problem, valueAt: string): boolean {
+  const mayBeCaused = mayBeMetWithin(first) && isWithin(valueAt, location);
+  return !isWithin(location, valueAt) && !mayBeCaused && fixes().length === 0;
 }
 
 /** True if a refusal is for the type that the value has. */
@@ -74,14 +82,14 @@ export function excludes({ expectation }: Refusal, value: unknown): boolean {
   return expectation.kind === 'nothing' || (types !== undefined && !wantsTypeOf(value, types));
 }
 
-/** True if another value of a member or an item may be all that the violation asks for. */
+/** True if another value of a member or an item may be all that a refusal asks for. */
 function mayBeMetWithin(refusal: Refusal): boolean {
   const { kind } = refusal.expectation;
   return isUnion(refusal) || kind === 'exactly-one' || kind === 'not';
 }
 
-/** True if another branch asks for a type that the value may be meant for as well. */
-function isGuess(repair: Repair, others: readonly Branch[]): boolean {
+/** True if another branch asks for a type that the repaired value may be meant for as well. */
+function isRivalledIn(others: readonly Branch[], repair: Repair): boolean {
   const types = rivalTypes(repair);
   const asks = (branch: Branch): boolean =>
     branch.at(repair.instanceLocation).some(({ refusals, unions }) => {

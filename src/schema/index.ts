@@ -8,13 +8,8 @@ export type { EvaluateOptions, Evaluation } from './evaluate/evaluate.js';
 export { checkEvaluateOptions, evaluate } from './evaluate/evaluate.js';
 export { type Refusal, Refusals } from './evaluate/refusals.js';
 export { argumentNames, declaredNames, typesOf, typesOfValues, valuesOf } from './reading/declarations.js';
-export {
-  applicableSchemas,
-  mentionedNames,
-  prefixOf,
-  schemasAt,
-  schemasMatching,
-} from './evaluate/applicable-schemas.js';
+export { applicableSchemas, mentionedNames, schemasAt } from './evaluate/applicable-schemas.js';
+export { hintsOfSchema, type SchemaHints } from './evaluate/hints.js';
 export { type Reading, type SchemaView, startReading, viewOf } from './reading/view.js';
 export { isPhrase } from './violations/messages.js';
 export { describeViolations, summaryLines, violationLines } from './violations/describe.js';

@@ -138,6 +138,46 @@ describe('a value whose type is allowed is never led into another', () => {
     expect([repaired, repairs]).toEqual([{ value }, []]);
   });
 
+  test('nor in a generated union around several values, if another branch takes its type and can be met', () => {
+    const types = ['string', 'integer', 'boolean', 'number'].map((type): JsonObject => ({ type }));
+    const member = fc.constantFrom<JsonObject>(...types, { enum: ['on', 'off'] }, { type: 'integer', minimum: 5 });
+    const names = ['a', 'b', 'c'];
+    const branch = fc
+      .tuple(member, member, member)
+      .map((all) => Object.fromEntries(all.map((each, i) => [names[i]!, each])));
+    const branchOf = (a: string, b: string) => ({ a: { type: a }, b: { type: b }, c: { type: 'string' } });
+    const text = fc.constantFrom<unknown>('1', '7', 'true', 'on', 'ON', 'x', 7, 1, true, 0.5);
+    const seen = { repaired: 0, left: 0 };
+    const outcome = (schema: JsonObject, args: JsonObject) => repairArguments(compileSchema(schema), args, 'safe');
+    fc.assert(
+      fc.property(fc.array(branch, { minLength: 2, maxLength: 3 }), fc.tuple(text, text, text), (branches, values) => {
+        const args = Object.fromEntries(values.map((value, i) => [names[i]!, value]));
+        const schema = { anyOf: branches.map((properties) => ({ type: 'object', properties, required: names })) };
+        const { arguments: repaired, repairs } = outcome(schema, args);
+        seen[repairs.length > 0 ? 'repaired' : 'left']++;
+        for (const name of names) {
+          const sent = sortOf(args[name]);
+          if (!isObject(repaired) || sortOf(repaired[name]) === sent) continue;
+          const takers = branches.filter((properties) => {
+            const { [name]: own, ...others } = properties;
+            return sortsOf(own!, {}).has(sent) && outcome({ properties: others }, args).evaluation.outcome === 'valid';
+          });
+          expect(takers, JSON.stringify([branches, args, repaired])).toEqual([]);
+        }
+      }),
+      {
+        numRuns: lawRuns(3_000),
+        examples: [
+          [
+            [branchOf('string', 'boolean'), branchOf('integer', 'string')],
+            ['7', 'true', 'x'],
+          ],
+        ],
+      },
+    );
+    expect(seen.repaired).toBeGreaterThan(lawRuns(3_000) / 50);
+  });
+
   test('nor if the union is around it', () => {
     const branch = (value: JsonObject) => ({ type: 'object', properties: { value }, required: ['value'] });
     const union = [branch({ type: 'integer', maximum: 100 }), branch({ type: 'string', minLength: 9 })];

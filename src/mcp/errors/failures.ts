@@ -2,9 +2,9 @@ import type { RpcError } from '../wire/envelope.js';
 
 /** Thrown below a session, and neither masked nor meant to be shown: {@link explain} makes readable errors of them. */
 class Failure extends Error {
-  constructor(message?: string, facts: object = {}) {
-    super(message);
-    Object.assign(this, facts, { name: new.target.name });
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
   }
 }
 
@@ -15,28 +15,29 @@ export interface Redirect {
 }
 
 export class HttpFailure extends Failure {
-  declare readonly status: number;
-  declare readonly body: string;
-  declare readonly redirect?: Redirect;
-  /** The time until the next request that the server asks for (`Retry-After`). */
-  declare readonly retryAfterMs?: number;
-  /** True if the body is the response to the request in spite of the status. */
-  declare readonly isAnswer: boolean;
-
-  constructor(status: number, body: string, redirect?: Redirect, retryAfterMs?: number, isAnswer = false) {
-    super(`HTTP ${status}`, { status, body, redirect, retryAfterMs, isAnswer });
+  constructor(
+    readonly status: number,
+    readonly body: string,
+    readonly redirect?: Redirect,
+    /** The time until the next request that the server asks for (`Retry-After`). */
+    readonly retryAfterMs?: number,
+    /** True if the body is the response to the request in spite of the status. */
+    readonly isAnswer = false,
+  ) {
+    super(`HTTP ${status}`);
   }
 }
 
 /** The server wants other credentials (HTTP 401), and nobody could renew them, or the user has to agree first. */
 export class Unauthorized extends Failure {
-  declare readonly problem?: string;
-  declare readonly awaitsUser: boolean;
   /** The response's status; 403 if a wider scope was refused. */
-  declare status: number;
+  status = 401;
 
-  constructor(problem?: string, awaitsUser = false) {
-    super(problem ?? 'HTTP 401', { problem, awaitsUser, status: 401 });
+  constructor(
+    readonly problem?: string,
+    readonly awaitsUser = false,
+  ) {
+    super(problem ?? 'HTTP 401');
   }
 }
 
@@ -45,10 +46,8 @@ export const unsupportedRevision = -32022;
 
 /** The server is there, but does not negotiate in this way. */
 export class HandshakeRefused extends Failure {
-  declare readonly answer: RpcError;
-
-  constructor(answer: RpcError) {
-    super(answer.message, { answer });
+  constructor(readonly answer: RpcError) {
+    super(answer.message);
   }
 }
 
@@ -56,15 +55,19 @@ export class NoEventStream extends Failure {}
 
 /** A proxy has opened no tunnel, so that nothing has reached the server. */
 export class NoTunnel extends Failure {
-  declare readonly status?: number;
+  constructor(
+    message: string,
+    readonly status?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 export class TimedOut extends Failure {
-  /** Whether the request may have reached the server. */
-  declare readonly wasSent: boolean;
-
-  constructor(wasSent = true) {
-    super('timed out', { wasSent });
+  /** @param wasSent whether the request may have reached the server */
+  constructor(readonly wasSent = true) {
+    super('timed out');
   }
 }
 

@@ -23,7 +23,7 @@ import { readAllPages } from './pages.js';
 import type { Requester, SendOptions } from './requests.js';
 import { ReadResult, roundedNote, type ToolResult } from './result.js';
 import { checkRequest, type CallOptions, type ListLimits, type RequestOptions, type Session } from './session.js';
-import { isInterim, taskParams } from './tasks.js';
+import { taskParams } from './tasks.js';
 
 interface HostCallOptions extends Omit<SendOptions, 'beforeSending'>, Pick<CallOptions, 'beforeSending'> {
   readonly more?: JsonObject | undefined;
@@ -152,8 +152,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
           isReadOnly: isReadOnly(described),
         },
       );
-      const lost = isInterim(reply.result) ? [] : live.takeNotes();
-      const result = new ReadResult(reply.result, reply.wire, reply.asked, [...rounded, ...lost]);
+      const result = new ReadResult(reply.result, reply.wire, reply.asked, [...rounded, ...live.takeNotes()]);
       return result.isError ? result.withoutSecrets(reply.mask()) : result;
     };
     try {

@@ -1,10 +1,9 @@
 import { isObject, isText, listOf, pointerTokens, wordsOf } from '../../json/index.js';
-import { compileSchema, rootOf, valuesOf } from '../../schema/index.js';
-import { hintsOfSchema, type Place, type SchemaHints } from '../hints.js';
-import type { RepairedTool, RepairOption } from '../options.js';
+import { compileSchema, hintsOfSchema, rootOf, type SchemaHints, valuesOf } from '../../schema/index.js';
+import type { Place, RepairedTool, RepairOption } from '../options.js';
 import { mentions, speaksOfClearing } from './descriptions.js';
 
-/** The kinds of repair that may leave a rejected property out: none if its absence may mean something. */
+/** The kinds of repair that may leave a refused property out: none if its absence may mean something. */
 export function waysToLeaveOut(value: unknown, { hints, mayClear }: Place): readonly RepairOption[] {
   if (!absentValues.has(value) || !hints.isDeclared || hints.once('none', () => listsNone(hints))) return [];
   const isSameAsNull = hints.once('null by default', () => hints.schemas().some((each) => each['default'] === null));
@@ -21,7 +20,7 @@ interface LikelyTool {
   readonly description?: unknown;
 }
 
-/** True if null for an argument is likely to mean that no value is given. For the advice in a rejection. */
+/** True if null for an argument is likely to mean that no value is given. For the advice in a refusal. */
 export function mayBeLeftOut({ inputSchema, description }: LikelyTool, instanceLocation: string): boolean {
   if (!isObject(inputSchema) || (typeof description === 'string' && speaksOfClearing(description))) return false;
   const path = pointerTokens(instanceLocation).map((token) => (/^\d+$/.test(token) ? Number(token) : token));
@@ -36,8 +35,7 @@ function isNullAround({ acceptsNull, holder }: SchemaHints): boolean {
 }
 
 function listsNone({ schemas }: SchemaHints): boolean {
-  const values = schemas().flatMap((each) => listOf(valuesOf(each)));
-  return values.some((value) => isText(value) && noValue.test(value));
+  return schemas().some((each) => listOf(valuesOf(each)).some((value) => isText(value) && noValue.test(value)));
 }
 
 const noValue = /^(?:none|null|nil|off|never|no|unset|empty|disabled|n\/?a)$/i;

@@ -1,8 +1,7 @@
 import { containerIn, integerOf, isList, isObject, isText, numberOf, quotedIn, typeOf } from '../../json/index.js';
 import type { JsonObject, JsonType } from '../../json/index.js';
-import { type Expectation, findFormat, type Refusal, typesOf, typesOfValues } from '../../schema/index.js';
-import type { Place, SchemaHints } from '../hints.js';
-import { type Repair, type RepairKind, repairKindOf, repairKinds, type RepairOption } from '../options.js';
+import { type Expectation, findFormat, type Refusal, type SchemaHints, typesOfValues } from '../../schema/index.js';
+import { type Place, type Repair, type RepairKind, repairKindOf, repairKinds, type RepairOption } from '../options.js';
 import { waysToLeaveOut } from './absence.js';
 import { asksForJson, asksForListText, asksForOtherText } from './descriptions.js';
 import { renamesIn, spelledLike } from './spelling.js';
@@ -57,8 +56,12 @@ export function candidatesAt(
   refusals: readonly [Refusal, ...Refusal[]],
   chosen: ReadonlySet<RepairOption>,
 ): readonly Repair[] {
-  const [{ value: from, violation }] = refusals;
-  const { instanceLocation } = violation;
+  const [
+    {
+      value: from,
+      violation: { instanceLocation },
+    },
+  ] = refusals;
   const found: Repair[] = [];
   const add = (option: RepairOption, to: unknown) =>
     found.push({ instanceLocation, kind: repairKindOf[option], from, to });
@@ -89,11 +92,11 @@ function sizeOf(value: unknown): number {
 }
 
 /** These four kinds are equally speculative, so they share one cost. */
-const guesses: ReadonlySet<RepairKind> = new Set(['string', 'decimal', 'list', 'singleton']);
+const speculative: ReadonlySet<RepairKind> = new Set(['string', 'decimal', 'list', 'singleton']);
 
 /** The fewest repairs come first, and of as many those whose kinds cost less; to leave out costs more than null. */
 export function costOf({ kind, to }: Repair): number {
-  return 1_000 + repairKinds.indexOf(guesses.has(kind) ? 'singleton' : kind) + (to === undefined ? 0.5 : 0);
+  return 1_000 + repairKinds.indexOf(speculative.has(kind) ? 'singleton' : kind) + (to === undefined ? 0.5 : 0);
 }
 
 /** The types that are asked for, by their names or by the values that are listed. */
@@ -136,15 +139,12 @@ function numberText(value: unknown, { hints }: Place): string | undefined {
   if (typeof value !== 'number' || Object.is(value, -0)) return undefined;
   const text = String(value);
   const isPlain = Number.isSafeInteger(value) ? !asksForOtherText(hints, value) : shortFraction.test(text);
-  return isPlain && hints.own.every((schema) => mayConform(text, schema)) ? text : undefined;
+  const mayConform = ({ format }: JsonObject) => !isText(format) || findFormat(format)?.accepts(text) !== false;
+  return isPlain && hints.own.every(mayConform) ? text : undefined;
 }
 
 /** At most fifteen digits: JavaScript gives them back. */
 const shortFraction = /^(?=.{3,16}$)-?\d+\.\d+$/;
-
-function mayConform(text: string, { format }: JsonObject): boolean {
-  return !isText(format) || findFormat(format)?.accepts(text) !== false;
-}
 
 /**
  * The JSON of a list or an object, if the schema asks for JSON. Not if a number was rounded or a lone string may be the
@@ -170,10 +170,8 @@ function heldIn(text: string, { hints, consume }: Place): object | undefined {
 
 /** True if a place accepts strings and neither numbers nor booleans. */
 function takesTextOnly(hints: SchemaHints): boolean {
-  return hints.once('text', () => {
-    const types = hints.schemas().flatMap((schema) => typesOf(schema) ?? []);
-    return types.includes('string') && !types.some((type) => isNumeric(type) || type === 'boolean');
-  });
+  const types = hints.types();
+  return types.has('string') && ![...types].some((type) => isNumeric(type) || type === 'boolean');
 }
 
 const maxSplit = 1_000;
@@ -184,7 +182,7 @@ function splitText(text: string, { hints }: Place): readonly unknown[] | undefin
   if (given.length < 2 || given.length > maxSplit || isThousands(text, given)) return undefined;
   const items = hints.at(0);
   const values = items.listed();
-  const types = items.once('types', () => new Set(items.own.flatMap((schema) => typesOf(schema) ?? [])));
+  const types = items.types();
   if (values.has(text) || (values.size === 0 && types.has('string'))) return undefined;
   const readNumber = types.has('number') ? numberOf : types.has('integer') ? integerOf : () => undefined;
   const parts = given.map((part) => (values.has(part) ? part : readNumber(part)));
@@ -225,7 +223,7 @@ const separators = /[,;|\n\r\t\v\f\u2028\u2029，、；،؛•→]| (?:[·/+&]|a
 
 const wrappers: readonly string[] = ['arguments', 'input', 'parameters', 'properties', 'args'];
 
-/** The content of an envelope that the schema does not know; the tool's own name may be beside it. */
+/** The content of a wrapper that the schema does not know; the tool's own name may be beside it. */
 function unwrapped(value: unknown, place: Place): JsonObject | undefined {
   const name = isObject(value) ? wrappers.find((each) => Object.hasOwn(value, each)) : undefined;
   if (!isObject(value) || name === undefined) return undefined;

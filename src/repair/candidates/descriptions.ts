@@ -1,5 +1,5 @@
 import { wordsOf } from '../../json/index.js';
-import type { SchemaHints } from '../hints.js';
+import type { SchemaHints } from '../../schema/index.js';
 
 export function asksForListText(hints: SchemaHints): boolean {
   return shows(hints, 'list', (text) => listText.test(text));

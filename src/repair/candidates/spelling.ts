@@ -1,5 +1,5 @@
 import { grouped, pointerToken } from '../../json/index.js';
-import type { SchemaHints } from '../hints.js';
+import type { SchemaHints } from '../../schema/index.js';
 import type { Repair } from '../options.js';
 
 /** Without case and separators of words. Beside a digit or at an edge, `-` and `_` say something: `-date`. */

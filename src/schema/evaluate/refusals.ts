@@ -55,7 +55,7 @@ export class Refusals {
     this.#explaining = { furtherSteps: Infinity, explain, keep, budget: this.#remaining, isPart: false };
   }
 
-  /** True if the steps are used up or there are too many violations to keep: the list may be incomplete. */
+  /** True if the steps are used up, or the violations or the value are too large: the list may be incomplete. */
   get exhausted(): boolean {
     return this.#isPart || this.#remaining.exhausted;
   }
@@ -65,11 +65,11 @@ export class Refusals {
     return this.#remaining.consume(steps);
   }
 
-  /** The violations of an instance, and whether the schema accepts it for certain. */
-  of(instance: unknown): { refusals: readonly Refusal[]; isValid: boolean } {
-    if (!fits(instance, defaultBudget.argumentSize)) return { refusals: [], isValid: false };
-    const { violations, verdict } = this.#pass(this.root, instance);
-    return { refusals: this.known(violations), isValid: verdict === VALID };
+  /** The violations of arguments. They may be settled and not be valid, if a pattern was not matched. */
+  of(value: unknown): { value: unknown; refusals: readonly Refusal[]; isSettled: boolean; isValid: boolean } {
+    this.#isPart ||= !fits(value, defaultBudget.argumentSize);
+    const { violations, verdict } = this.#pass(this.root, value);
+    return { value, refusals: this.known(violations), isSettled: violations.length === 0, isValid: verdict === VALID };
   }
 
   #pass(

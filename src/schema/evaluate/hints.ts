@@ -1,16 +1,7 @@
-import { isObject, isText, type JsonObject, lazy, listOf } from '../json/index.js';
-import {
-  applicableSchemas,
-  mentionedNames,
-  prefixOf,
-  schemasAt,
-  schemasMatching,
-  type SchemaNode,
-  typesOf,
-} from '../schema/index.js';
-import type { RepairedTool } from './options.js';
-
-const maxParts = 1_000;
+import { isObject, isText, type JsonObject, type JsonType, lazy, listOf } from '../../json/index.js';
+import { applicableSchemas, mentionedNames, prefixOf, schemasAt, schemasMatching } from './applicable-schemas.js';
+import type { SchemaNode } from '../keywords/keyword.js';
+import { typesOf } from '../reading/declarations.js';
 
 /**
  * Everything that the schemas for one place say about its values: behind references, in `allOf`, in alternatives, under
@@ -40,6 +31,8 @@ export interface SchemaHints {
   readonly names: () => ReadonlySet<string>;
   /** True if a name is declared, or matches a pattern. */
   readonly declares: (name: string) => boolean;
+  /** The types that the schemas of the value name. */
+  readonly types: () => ReadonlySet<JsonType>;
   /** The values of the enums there. */
   readonly listed: () => ReadonlySet<unknown>;
   /** The titles and descriptions of these schemas. */
@@ -47,18 +40,6 @@ export interface SchemaHints {
   readonly examples: () => readonly unknown[];
   /** The steps that reading these schemas takes, even if they were read for another call. */
   readonly weight: () => number;
-}
-
-/** The place of a rejected value, and the facts about the call. */
-export interface Place {
-  readonly path: readonly (string | number)[];
-  readonly hints: SchemaHints;
-  readonly tool: RepairedTool | undefined;
-  /** True if null may tell the tool to clear something. */
-  readonly mayClear: () => boolean;
-  readonly consume: (steps: number) => boolean;
-  /** The JSON of lists and objects, kept because a hundred alternatives may need it. */
-  readonly jsonTexts: Map<object, string | undefined>;
 }
 
 function hintsAbout(nodes: readonly SchemaNode[], holder?: SchemaHints, key: string | number = ''): SchemaHints {
@@ -84,6 +65,7 @@ function hintsAbout(nodes: readonly SchemaNode[], holder?: SchemaHints, key: str
     ),
     names: lazy(() => new Set(own.flatMap((each) => [...mentionedNames(each), ...mentionedNames(each['not'])]))),
     declares: (name) => hints.names().has(name) || patterned().some((node) => schemasMatching(name, node).length > 0),
+    types: lazy(() => new Set(own.flatMap((schema) => typesOf(schema) ?? []))),
     listed: lazy(() => new Set(own.flatMap((schema) => listOf(schema['enum'])))),
     texts: lazy(() => own.flatMap(({ title, description }) => [title, description]).filter(isText)),
     examples: lazy(() => [
@@ -99,8 +81,8 @@ function hintsAbout(nodes: readonly SchemaNode[], holder?: SchemaHints, key: str
       const place = typeof name === 'number' ? Math.min(name, longestPrefix()) : name;
       const nodes = () => all.flatMap((node) => schemasAt(place, node));
       const part = parts.get(place) ?? hintsAbout(nodes(), hints, place);
-      if (parts.size >= maxParts) parts.clear();
-      parts.set(place, part);
+      // Calls cannot add to what is kept: names of maps are as many as callers choose.
+      if (typeof place === 'number' || hints.properties().has(place)) parts.set(place, part);
       return part;
     },
     once(question, find) {
