@@ -121,7 +121,7 @@ export function nameValueRows(
 
 export const transport = choiceField('Transport', 'transport', 'http', [
   ['Streamable HTTP', 'http', 'Used by current servers'],
-  ['HTTP + SSE (Deprecated)', 'sse', 'For servers of MCP revision 2024-11-05; their URL often ends in /sse'],
+  ['HTTP + SSE (Deprecated)', 'sse', 'For old servers, whose URL often ends in /sse'],
 ]);
 
 export const authentication = choiceField('Authentication', 'authentication', 'none', [

@@ -3,8 +3,8 @@ export { testHttpCredential, testStdioCredential } from './connection/credential
 export { listTools, searchPrompts, searchResources, searchTools } from './editor/pickers.js';
 export { executeOperations } from './McpVerbatim/execute.js';
 export { jsonField, toolDescription, toolFields } from './McpVerbatim/form.js';
-export { promptNotice, toolNotice } from './McpVerbatim/notices.js';
+export { toolNotice } from './McpVerbatim/notices.js';
 export { executeCalls } from './McpVerbatimTool/calls.js';
 export { approvalChoices } from './McpVerbatimTool/exposed/approved.js';
-export { toolsNotice } from './McpVerbatimTool/exposed/panel.js';
+export { includeChoices, toolsNotice } from './McpVerbatimTool/exposed/panel.js';
 export { supplyTools } from './McpVerbatimTool/supply.js';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isList, isObject, type JsonObject, jsonText, parseJson, shortened } from '../src/json/index.js';
+import { isList, isObject, type JsonObject, jsonText, messageOf, shortened } from '../src/json/index.js';
 import { textOfValue } from './editor/gate.js';
 import { SetupError } from './errors.js';
 import type { ChoiceField } from '../credentials/fields.js';
@@ -60,7 +60,7 @@ export function textIn(values: JsonObject, field: Field): string {
   const value = field.name in values ? values[field.name] : '';
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
-  throw refusal(field, 'is no text', 'a text');
+  throw refusal(field, 'is not a text', 'a text');
 }
 
 export function namesIn(field: Pick<Field, 'displayName'>, value: unknown): readonly string[] {
@@ -69,12 +69,16 @@ export function namesIn(field: Pick<Field, 'displayName'>, value: unknown): read
   throw refusal(field, 'chooses nothing', 'a list of names, or names with commas between them');
 }
 
-export function objectIn(values: JsonObject, field: Field): JsonObject {
+export function objectIn(values: JsonObject, field: Pick<Field, 'displayName' | 'name'>): JsonObject {
   const value = values[field.name];
-  if (value === undefined || value === '') return {};
-  const parsed = typeof value === 'string' ? parseJson(value) : value;
-  if (isObject(parsed)) return parsed;
-  throw refusal(field, 'is no JSON object', 'a JSON object with one property per value, such as { "a": 1 }');
+  let fault = 'is not a JSON object';
+  try {
+    const parsed = typeof value === 'string' ? (JSON.parse(value.trim() || '{}') as unknown) : (value ?? {});
+    if (isObject(parsed)) return parsed;
+  } catch (error) {
+    fault = `is not valid JSON: ${messageOf(error)}`;
+  }
+  throw refusal(field, fault, 'a JSON object with one property per value, such as { "query": "verbatim" }');
 }
 
 function is(value: unknown): string {

@@ -59,7 +59,6 @@ export class McpVerbatim implements INodeType {
       getJsonField: later('jsonField'),
       getToolDescription: later('toolDescription'),
       getToolNotice: later('toolNotice'),
-      getPromptNotice: later('promptNotice'),
     },
   } satisfies EditorMethods & { credentialTest: object };
 

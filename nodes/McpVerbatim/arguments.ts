@@ -14,10 +14,9 @@ import {
 import { inertJson, textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { hintList } from '../hints.js';
-import { enumerate } from '../text.js';
-import { choiceIn, membersIn } from '../values.js';
+import { enumerate, onOneLine } from '../text.js';
+import { choiceIn, membersIn, objectIn } from '../values.js';
 import { argumentsMode } from './description.js';
-import { argumentsIn } from './parameters.js';
 
 interface GivenArguments {
   readonly args: object;
@@ -28,7 +27,7 @@ interface GivenArguments {
 
 export function readArguments(context: IExecuteFunctions, itemIndex: number, tool: CatalogueTool): GivenArguments {
   const given = givenArguments(context, itemIndex, tool);
-  const args = argumentsIn(given);
+  const args = objectIn({ arguments: given }, { displayName: 'Arguments', name: 'arguments' });
   if (typeof given !== 'string' || given.trim() === '') return { args };
   const typed = jsonText(context.getNode().parameters);
   const isGiven = (number: number) => given.includes(String(number)) && !typed.includes(String(number));
@@ -155,8 +154,4 @@ function expressionsWith(dragged: string, sample: unknown, expected: string): st
 /** JSON with spaces, because `}}` would end an expression. */
 function spaced(value: unknown): string {
   return onOneLine(inertJson(JSON.stringify(value, null, 1)));
-}
-
-function onOneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -6,9 +6,9 @@ import { callOptions, checks, connectionOptions, optionCollection, rawResult } f
 
 const resource: INodeProperties = {
   ...choiceField('Resource', 'resource', 'tool', [
-    ['Tool', 'tool'],
-    ['Resource', 'resource'],
-    ['Prompt', 'prompt'],
+    ['Tool', 'tool', 'Something that the server can do'],
+    ['Resource', 'resource', 'Something that the server holds, such as a file'],
+    ['Prompt', 'prompt', 'A text for a model that the server fills in'],
   ]),
   noDataExpression: true,
 };
@@ -75,7 +75,7 @@ export const output = choiceField(
   'perTool',
   [
     ['One Item per Tool', 'perTool', 'Each tool exactly as the server sent it'],
-    ['One Item per Tool, Compact', 'compact', 'Name, title, description and a one-line signature'],
+    ['One Item per Tool, Compact', 'compact', 'Name, title, description, and the arguments on one line'],
     ['One Item with Everything', 'everything', 'The server, all its tools, those skipped and why, and notes'],
   ],
   undefined,
@@ -87,7 +87,7 @@ export const argumentsMode = choiceField(
   'argumentsMode',
   'form',
   [
-    ['As a Form', 'form', "One field per argument, derived from the tool's schema"],
+    ['As a Form', 'form', 'One field per argument'],
     ['As JSON', 'json', 'The arguments as one JSON object'],
   ],
   undefined,
@@ -97,14 +97,14 @@ export const argumentsMode = choiceField(
 const toolProperties: INodeProperties[] = [
   operations('tool', [
     { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
-    { name: 'List', value: 'list', action: 'List tools', description: 'List the tools as the server describes them' },
+    { name: 'List', value: 'list', action: 'List tools', description: 'List the tools, with their arguments' },
   ]),
   output,
   picker('Tool', 'tool', 'searchTools', { show: call }, { displayName: 'Name', name: 'name', placeholder: 'echo' }),
   argumentsMode,
   ...toolDescription,
   // n8n reloads `cachedResultName` when another credential is chosen.
-  notice('about', 'getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'server'], 'the tool', {
+  notice('getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'server'], 'the tool', {
     show: call,
     hide: tool,
   }),
@@ -121,15 +121,12 @@ const toolProperties: INodeProperties[] = [
 const read = { show: { resource: ['resource'], operation: ['read'] } };
 const byUri = { displayName: 'By URI', name: 'uri', placeholder: 'file:///notes/today.md' };
 
+const templates = 'List the URIs that have parts to fill in';
+
 const resourceProperties: INodeProperties[] = [
   operations('resource', [
     { name: 'List', value: 'list', action: 'List resources', description: 'List the resources of the server' },
-    {
-      name: 'List Templates',
-      value: 'listTemplates',
-      action: 'List resource templates',
-      description: 'List URI templates',
-    },
+    { name: 'List Templates', value: 'listTemplates', action: 'List resource templates', description: templates },
     { name: 'Read', value: 'read', action: 'Read a resource', description: 'Read the contents of a resource' },
   ]),
   {
@@ -140,17 +137,17 @@ const resourceProperties: INodeProperties[] = [
 
 const get = { show: { resource: ['prompt'], operation: ['get'] } };
 
+const byList =
+  "The prompt's arguments as one JSON object; all values are texts. The list of prompts names them, the optional ones with a question mark.";
+export const promptArguments = jsonField('Arguments (JSON)', 'arguments', byList, get);
+
 const promptProperties: INodeProperties[] = [
   operations('prompt', [
     { name: 'Get', value: 'get', action: 'Get a prompt', description: 'Have the server fill in a prompt' },
     { name: 'List', value: 'list', action: 'List prompts', description: 'List the prompts of the server' },
   ]),
   picker('Prompt', 'prompt', 'searchPrompts', get, { displayName: 'Name', name: 'name', placeholder: 'summarize' }),
-  notice('aboutPrompt', 'getPromptNotice', ['prompt.value', 'prompt.cachedResultName', 'server'], 'the prompt', {
-    ...get,
-    hide: { prompt: [''] },
-  }),
-  jsonField('Arguments (JSON)', 'arguments', "The prompt's arguments as one JSON object; all values are strings", get),
+  promptArguments,
 ];
 
 export const properties: INodeProperties[] = [

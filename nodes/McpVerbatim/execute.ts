@@ -10,10 +10,10 @@ import { linkToAgentItem } from '../host/agent-item.js';
 import { toTheEnd } from '../host/execution.js';
 import { attach, exactJson, forEachItem, toJson } from '../items.js';
 import { type NodeOptions, readOptions } from '../options/read.js';
-import { choiceIn } from '../values.js';
+import { choiceIn, objectIn } from '../values.js';
 import { readArguments } from './arguments.js';
-import { output } from './description.js';
-import { argumentsIn, chosen, refuseUnknown } from './parameters.js';
+import { output, promptArguments } from './description.js';
+import { chosen, refuseUnknown } from './parameters.js';
 import { parsedText, resultItem } from './result.js';
 import { textOf } from '../text.js';
 
@@ -143,8 +143,8 @@ async function readResource({ context, session, itemIndex, options }: OperationI
 
 async function getPrompt({ context, session, itemIndex, options }: OperationInput): Promise<INodeExecutionData[]> {
   const name = chosen(context, 'prompt', itemIndex, 'prompt');
-  const given = Object.entries<unknown>({ ...argumentsIn(context.getNodeParameter('arguments', itemIndex, '{}')) });
-  const args = given.filter(([, value]) => value !== undefined && value !== null);
+  const given = objectIn({ arguments: context.getNodeParameter('arguments', itemIndex, '{}') }, promptArguments);
+  const args = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
   const texts = Object.fromEntries(args.map(([key, value]) => [key, textOf(value)]));
   return [{ json: toJson(await session.getPrompt(name, texts, options.call)) }];
 }

@@ -1,30 +1,9 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import type { CatalogueTool } from '../../src/internal.js';
-import { isObject, messageOf } from '../../src/json/index.js';
 import { withEditorSession } from '../connection/session.js';
 import { textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { enumerate } from '../text.js';
-
-export function argumentsIn(value: unknown): object {
-  const parsed = typeof value === 'string' ? parse(value) : value;
-  if (isObject(parsed)) return parsed;
-  throw new SetupError(
-    'The arguments are not a JSON object',
-    'Give one property per argument, such as { "query": "verbatim" }.',
-  );
-}
-
-function parse(text: string): unknown {
-  if (text.trim() === '') return {};
-  let fault: string;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    fault = messageOf(error);
-  }
-  throw new SetupError('The arguments are not valid JSON', fault);
-}
 
 export function chosen(context: IExecuteFunctions, parameter: string, itemIndex: number, what: string): string {
   const value = text(context.getNodeParameter(parameter, itemIndex, '', { extractValue: true }));
@@ -32,10 +11,10 @@ export function chosen(context: IExecuteFunctions, parameter: string, itemIndex:
   throw new SetupError(`No ${what} is chosen`, `Choose the ${what} in the panel of the node, or give it by name.`);
 }
 
-/** The choice in the panel; '' if nothing is chosen, or if an expression has no value before the node runs. */
-export function chosenInPanel(context: ILoadOptionsFunctions, parameter: string): string {
+/** The tool in the panel; '' if none is chosen, or if an expression has no value before the node runs. */
+export function chosenInPanel(context: ILoadOptionsFunctions): string {
   try {
-    return text(context.getNodeParameter(parameter, '', { extractValue: true }));
+    return text(context.getNodeParameter('tool', '', { extractValue: true }));
   } catch {
     return ''; // n8n's refusal to evaluate the expression
   }
@@ -47,7 +26,7 @@ function text(value: unknown): string {
 }
 
 export async function toolInPanel(context: ILoadOptionsFunctions): Promise<CatalogueTool | undefined> {
-  const name = chosenInPanel(context, 'tool');
+  const name = chosenInPanel(context);
   if (name === '') return undefined;
   const { tools } = await withEditorSession(context, (session) => session.listTools());
   return tools.find((tool) => tool.name === name) ?? refuseUnknown(name, tools);

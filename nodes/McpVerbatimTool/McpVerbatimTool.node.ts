@@ -34,7 +34,11 @@ export class McpVerbatimTool implements INodeType {
 
   methods = {
     credentialTest: methods.credentialTest,
-    loadOptions: { getTools: later('listTools'), getApprovals: later('approvalChoices') },
+    loadOptions: {
+      getTools: later('listTools'),
+      getIncludes: later('includeChoices'),
+      getApprovals: later('approvalChoices'),
+    },
     resourceMapping: { getToolsNotice: later('toolsNotice') },
   } satisfies EditorMethods & { credentialTest: object };
 

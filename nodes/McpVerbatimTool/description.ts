@@ -4,7 +4,7 @@ import { notice, renewedWithCredential } from '../editor/form-description.js';
 import { choiceField } from '../../credentials/fields.js';
 import { namedTools, noticedOptions, toolOptions } from '../options/agent.js';
 
-export const include = choiceField(
+const choices = choiceField(
   'Tools to Include',
   'include',
   'all',
@@ -17,6 +17,12 @@ export const include = choiceField(
   ],
   'Which tools the agent can use',
 );
+
+/** In the panel, each choice has the number of its tools. */
+export const include: typeof choices = {
+  ...choices,
+  typeOptions: { loadOptionsMethod: 'getIncludes', loadOptionsDependsOn: ['server', 'tools', 'leaveOut'] },
+};
 
 export const selected = namedTools('Tools', 'tools', { show: { include: ['selected'] } });
 export const leftOut = namedTools('Tools to Leave Out', 'leaveOut', { show: { include: ['except'] } });
@@ -37,7 +43,7 @@ export const properties: INodeProperties[] = [
   selected,
   leftOut,
   renewedWithCredential(
-    notice('about', 'getToolsNotice', [include.name, selected.name, leftOut.name, ...noticedOptions], 'the tools'),
+    notice('getToolsNotice', [include.name, selected.name, leftOut.name, ...noticedOptions], 'the tools'),
   ),
   toolOptions,
 ];

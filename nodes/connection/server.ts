@@ -48,7 +48,7 @@ export class RunTimeCredential extends SetupError {
   constructor(context: NodeContext, type: string) {
     const name = context.getNode().credentials?.[type]?.name;
     super(
-      `The credential ${name === undefined ? '' : `"${name}" `}has its values when the node runs`,
+      `The credential ${name === undefined ? '' : `"${name}" `}gets its values only when the node runs`,
       'It has an expression about an item, so the server cannot be asked here. Name the tools, resources or prompts yourself, and give arguments as JSON.',
     );
   }

@@ -24,12 +24,13 @@ export function onlyField(
   return { ...field, required: true, display: true, defaultMatch: false, canBeUsedToMatch: false };
 }
 
+export const noticeName = 'about';
+
 /**
- * A text that the node writes into its panel. Before a run, n8n's editor shows such a text only in a form without fields:
+ * A warning that the node writes into its panel. Before a run, n8n's editor shows such a text only in a form without fields:
  * a notice is a form that never has fields.
  */
 export function notice(
-  name: string,
   method: string,
   dependsOn: string[],
   about: string,
@@ -40,7 +41,7 @@ export function notice(
   const empty = { mappingMode: 'defineBelow', value: {}, ...kept };
   const words = { singular: about, plural: about };
   return {
-    ...mapper('About', name, empty, method, dependsOn, words, { mode: 'map' }),
+    ...mapper('About', noticeName, empty, method, dependsOn, words, { mode: 'map' }),
     ...(displayOptions && { displayOptions }),
   };
 }

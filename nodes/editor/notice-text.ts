@@ -1,11 +1,26 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { NoCredential } from '../connection/server.js';
 import { readable } from '../errors.js';
+import { path } from '../host/agent-item.js';
+import { noticeName } from './form-description.js';
 import { type ForEditor, noticeAnswer } from './gate.js';
 
+/** Users whose open panel shows a warning. */
+const warned = new Set<unknown>();
+
+/**
+ * n8n draws every notice as a warning, so a notice has only what to take care of. Its editor ignores an empty answer, so a
+ * warning that no longer holds is replaced. The editor sets the value of a notice to null before it asks again.
+ */
 export function noticeOf(about: (context: ILoadOptionsFunctions) => Promise<readonly string[]>) {
-  return async (context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> =>
-    noticeAnswer(await about(context).catch(errorText));
+  return async (context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> => {
+    const html = await about(context).catch(errorText);
+    const user = path(context, 'additionalData', 'userId');
+    const isWarning = html.some((part) => part !== '');
+    const isOver = warned.delete(user) && path(context.getNodeParameter(noticeName, {}), 'value') === null;
+    if (isWarning || isOver) warned.add(user);
+    return noticeAnswer(isOver && !isWarning ? ['Nothing to warn of any more.'] : html);
+  };
 }
 
 /** n8n's editor does not ask again when a credential is edited: the error may be about the old values. */

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import { type Session, signature } from '../../src/internal.js';
-import { isObject, type JsonObject, shortened } from '../../src/json/index.js';
+import { isObject, type JsonObject, listOf, shortened } from '../../src/json/index.js';
 import { withEditorSession } from '../connection/session.js';
 import { errorForPicker } from '../errors.js';
 import { choiceAnswer, type ForEditor, searchAnswer } from './gate.js';
@@ -51,8 +51,11 @@ async function listed(context: ILoadOptionsFunctions, list: Choices): Promise<IN
  * names: it notices if another server's entry has the same name.
  */
 function named(entries: readonly object[]): INodePropertyOptions[] {
-  return choosable(entries, 'name').map(({ name, title, description }) => {
-    const parts = [labelOf({ name, title }), description].filter(isText);
+  return choosable(entries, 'name').map(({ name, title, description, arguments: args }) => {
+    const takes = listOf(args)
+      .filter(isObject)
+      .map((arg) => `${String(arg['name'])}${arg['required'] === true ? '' : '?'}`);
+    const parts = [labelOf({ name, title }), takes.join(', '), description].filter(isText);
     const label = shortened(parts.join(' · ').replaceAll(/\s+/g, ' '), 300);
     return { name: label, value: name, ...(isText(description) && { description }) };
   });

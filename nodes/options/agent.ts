@@ -75,7 +75,7 @@ export const alwaysExpose = namedTools(
   'Always Expose',
   'alwaysExpose',
   { show: { mode: ['auto', 'on'] } },
-  `Tools that the model sees even if it has to search for the others. ${onExpressions}.`,
+  `Tools that the model sees without a search. ${onExpressions}.`,
 );
 
 export const toolSearch = group(
@@ -100,7 +100,7 @@ export const fixedArguments = rowsOf(
     displayName: 'Fixed Arguments',
     name: 'fixedArguments',
     description:
-      'Arguments that the model does not see and cannot set. They are cut from its schema, filled in after repairs and checked against the original.',
+      'Arguments that the model neither sees nor sets, such as the number of a customer. The node fills them in.',
   },
   [
     oneTool,
@@ -116,7 +116,7 @@ export const fixedArguments = rowsOf(
 );
 
 const whereRefused =
-  'Whether to show the model an adapted schema if its provider is known to refuse the original. Arguments are still checked against the original.';
+  "Whether to change how a tool's arguments are described to the model if its provider is known to refuse the original. Calls are still checked by the original.";
 export const adaptSchemas = toggle('Adapt Schemas to the Model', 'adaptSchemas', true, whereRefused);
 
 export const ifUnreachable = choiceField(
@@ -134,8 +134,7 @@ const cut =
   'How many characters of a result the model reads, including the note that the rest is missing. JSON that is cut stays valid JSON. The whole result is a file in the output of the node. Without this option, there is no limit.';
 export const maxResultLength = numberField('Maximum Result Length (Characters)', 'maxResultLength', 20000, 200, cut);
 
-const inOneMore =
-  'Whether the model reads how the server wants its tools to be used, in the description of one more tool';
+const inOneMore = "Whether the model reads the server's own advice on its tools, as the description of one more tool";
 export const showInstructions = toggle("Show the Server's Instructions", 'showInstructions', true, inOneMore);
 
 export const toolNamePrefix: INodeProperties = {

@@ -25,7 +25,8 @@ export function optionCollection(
   };
 }
 
-const formats = 'Whether to refuse values that do not match a format of the schema, such as email';
+const formats =
+  'Whether to refuse values that are not in the format that a tool names for them, such as an email address';
 export const checkFormats = toggle('Check Formats', 'checkFormats', false, formats);
 
 export const checkResults = choiceField(
@@ -37,7 +38,7 @@ export const checkResults = choiceField(
     ['Warn', 'warn', 'Show a hint on the node'],
     ['Fail', 'fail', 'Treat the result as an error'],
   ],
-  "What to do when structured content does not fit the tool's output schema",
+  'What to do when a result does not have the form that the tool announces for it (its output schema)',
 );
 
 export const uncheckableArguments = choiceField(
@@ -48,7 +49,7 @@ export const uncheckableArguments = choiceField(
     ['Refuse', 'refuse', 'The tool is not called'],
     ['Allow', 'allow', 'The server decides'],
   ],
-  'What to do when a schema cannot be evaluated, for example because it refers to a definition that does not exist',
+  'What to do when arguments cannot be checked, for example because the schema of the tool refers to a part that does not exist',
 );
 
 export function checks(more: INodeProperties[] = []): INodeProperties {
@@ -62,16 +63,16 @@ export function checks(more: INodeProperties[] = []): INodeProperties {
 
 /** The values are those of the library's option `repairs`. */
 const kindChoices: Choice[] = [
-  ['Any Null for an Optional', 'allNulls', 'A null that is not allowed is left out, even if it might clear a value'],
   ['Booleans', 'booleans', '"true" becomes true'],
   ['Booleans as Bits', 'bits', '0 and 1 become false and true'],
-  ['Empty Text for an Optional', 'blanks', 'An empty text that is not allowed is left out'],
+  ['Empty Texts', 'blanks', 'An empty text that is not allowed is left out'],
   ['Enum Spelling', 'enums', '"like new" becomes "Like New"'],
   ['Fractions as Strings', 'decimals', '1.5 becomes "1.5" if only text is accepted'],
   ['Integers', 'integers', '"100" becomes 100'],
   ['JSON in Strings', 'json', '"[1, 2]" becomes [1, 2]'],
   ['Lists of One', 'lists', '["a"] becomes "a" if a single value is expected'],
-  ['Null for an Optional', 'nulls', 'A null that is not allowed is left out if it cannot clear a value'],
+  ['Nulls', 'nulls', 'A null that is not allowed is left out if it cannot clear a value'],
+  ['Nulls, All of Them', 'allNulls', 'A null that is not allowed is left out, even if it might clear a value'],
   ['Numbers', 'numbers', '"1.5" becomes 1.5'],
   ['Property Names', 'names', 'maxResults becomes max_results'],
   ['Single Values', 'singletons', '"a" becomes ["a"] if a list is expected'],
@@ -89,7 +90,7 @@ export const repair = choiceField(
   'repair',
   'safe',
   [
-    ['All', 'all', 'Every kind of repair'],
+    ['All', 'all', 'Every kind, even if it might change what is meant'],
     ['Choose', 'choose', 'The kinds chosen below'],
     ['Integers', 'integers', '"100" becomes 100'],
     ['Off', 'off', 'Arguments are checked but never changed'],

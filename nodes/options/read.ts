@@ -1,17 +1,16 @@
 import type { Elicit, RepairChoice } from '../../src/internal.js';
 import { answersFrom, checkRepairs, decline } from '../../src/internal.js';
-import { isObject, type JsonObject, messageOf } from '../../src/json/index.js';
+import { isObject, type JsonObject } from '../../src/json/index.js';
 import { textOfValue } from '../editor/gate.js';
 import { isOutsideExecutions, type RunContext } from '../host/execution.js';
 import * as agent from './agent.js';
-import { SetupError } from '../errors.js';
 import { namedValues, rows, textOf } from '../text.js';
 import * as call from './description.js';
 import { choiceOr, isOn, millisecondsIn, namesIn, numberIn, objectIn, textIn, valuesIn } from '../values.js';
 
 export type NodeOptions = ReturnType<typeof readOptions>;
 
-/** @throws SetupError if an option has a value that it does not know */
+/** @throws Error if an option has a value that it does not know */
 export function readOptions(context: RunContext, itemIndex: number) {
   const options = optionsOf(context.getNodeParameter('options', itemIndex, {}));
   const limits = valuesIn(options, call.timeLimits);
@@ -46,8 +45,6 @@ export function readOptions(context: RunContext, itemIndex: number) {
 export function optionsOf(parameter: unknown): JsonObject {
   return isObject(parameter) ? parameter : {};
 }
-
-export type ExposedOptions = ReturnType<typeof exposedOptions>;
 
 function exposedOptions(options: JsonObject, checks: JsonObject) {
   const search = valuesIn(options, agent.toolSearch);
@@ -100,12 +97,6 @@ function repairsIn(values: JsonObject): RepairChoice | undefined {
   const repair = choiceOr(values, call.repair);
   if (repair !== 'choose') return repair;
   const { kinds = '' }: JsonObject = { kinds: call.kinds.default, ...values };
-  let fault: string;
-  try {
-    checkRepairs(kinds);
-    return kinds;
-  } catch (error) {
-    fault = messageOf(error);
-  }
-  throw new SetupError(`"${call.kinds.displayName}" is wrong`, fault);
+  checkRepairs(kinds);
+  return kinds;
 }

@@ -178,7 +178,7 @@ describe('MCP Verbatim: Call Tool', () => {
     [
       'arguments that are no object',
       { jsonArguments: asJson('[]') },
-      ['not a JSON object\nGive one property per argument'],
+      ['not a JSON object\nSet it to a JSON object with one property per value'],
     ],
     ['no prompt', { resource: 'prompt', operation: 'get' }, ['No prompt is chosen']],
     ['no resource', { resource: 'resource', operation: 'read' }, ['No resource is chosen']],

@@ -31,16 +31,17 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
       const [about, call] = [built.node('McpVerbatimTool'), built.node('McpVerbatim')];
       const settings = { credentials: { mcpVerbatimHttpApi: { id: '1', name } } };
       const said = await noticeOf({ type: about, credentials, settings }, 'getToolsNotice');
-      if (!said.includes('<b>raw 1.0.0</b>: ') || !isReadable(said)) wrong.push(name);
+      if (!isReadable(said)) wrong.push(name);
       for (const tool of tools.filter((_, index) => index % step === 0)) {
         for (const argumentsMode of ['form', 'json']) {
           const parameters = { operation: 'call', tool: named(tool.name), argumentsMode };
           const text = await noticeOf({ type: call, parameters, credentials }, 'getToolNotice');
-          if (text === '' || !isReadable(text)) wrong.push(`${name} ${tool.name} ${argumentsMode}`);
+          if (!isReadable(text)) wrong.push(`${name} ${tool.name} ${argumentsMode}`);
         }
         const parameters = { operation: 'call', tool: named(tool.name) };
         const fields = await fieldsOf({ type: call, parameters, credentials }, 'getToolFields');
-        if (fields.length > 100) wrong.push(`${name} ${tool.name} form`);
+        if (fields.length > 100 || fields.some(({ displayName }) => !/^[^\n]{1,700}$/.test(displayName)))
+          wrong.push(`${name} ${tool.name} form`);
       }
     }
     expect(wrong).toEqual([]);

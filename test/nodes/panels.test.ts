@@ -78,14 +78,14 @@ describe('the panel of a call', () => {
   const notice = (tool: string, argumentsMode: string, url = server.url) =>
     noticeOf(callOf(tool, argumentsMode, url), 'getToolNotice');
 
-  test('labels each field with its title, a mark if it is required, and its type if the field does not show it', async () => {
+  test('labels each field with its title, a mark if it is required, its type unless the field shows it, and what it means', async () => {
     expect((await form('search')).map(({ displayName, type, removed }) => [displayName, type, removed])).toEqual([
-      ['Project *', 'string', false],
-      ['limit (integer 1..100)', 'number', false],
+      ['Project * · Key of the project, such as ABC', 'string', false],
+      ['limit (integer 1..100) · How many at most', 'number', false],
       ['since (YYYY-MM-DD)', 'string', false],
       ['state', 'options', false],
       ['exact', 'options', false],
-      ['filter (object)', 'string', false],
+      ['filter (object, such as {"field":"title"})', 'string', false],
       ['either (string | integer)', 'string', false],
       ['kind *', 'options', false],
     ]);
@@ -141,20 +141,14 @@ describe('the panel of a call', () => {
     expect(await notice('huge', 'form')).toContain('The form shows 100 of 500 arguments, the required ones first');
   });
 
-  test('describes the tool and its arguments, and lists everything that the form cannot express', async () => {
-    expect(await notice('search', 'form')).toBe(
-      '<code>search(projectKey: string, limit?: integer 1..100 | null, since?: date, state?: "open" | 3 | true | null, ' +
-        'exact?: boolean, filter?: object, either?: string | integer, kind: "issue", /^x-/?: any)</code><br>' +
-        'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li>' +
-        '<li><b>filter</b>: for example {"field":"title"}</li></ul>' +
-        'Further arguments whose names match ^x- can only be given as JSON.',
-    );
+  test('warns of everything that the form cannot express, and says nothing else in yellow', async () => {
+    expect(await notice('search', 'form')).toBe('Further arguments whose names match ^x- can only be given as JSON.');
+    expect(await notice('search', 'json')).toBe('');
   });
 
-  test('describes arguments with their names and types if they are given as JSON', async () => {
-    expect(await notice('search', 'json')).toContain(
-      '<b>limit</b> (integer 1..100 | null, optional): How many at most',
-    );
+  test('names the arguments with their types above the field for JSON', async () => {
+    const [field] = await fieldsOf(callOf('search', 'json'), 'getJsonField');
+    expect(field?.displayName).toMatch(/^Arguments: projectKey: string, limit\?: integer 1\.\.100 \| null, /);
   });
 
   test('begins the field for JSON with an example that the schema accepts, or with an empty object', async () => {
@@ -171,17 +165,19 @@ describe('the panel of a call', () => {
 
   test('says that parts of a schema have errors, and describes choices in their list', async () => {
     const [email, at, kind, who] = await form('invite');
-    expect([email, at, who].map((field) => field?.displayName)).toEqual(['E-mail * (email)', 'at', 'who']);
+    expect([email, at, who].map((field) => field?.displayName)).toEqual([
+      'E-mail * (email) · Whom to invite',
+      'at · When it begins',
+      'who',
+    ]);
     expect(kind?.options?.[0]).toEqual({ name: 'Online', value: '1', description: 'By video' });
     expect(kind?.defaultValue).toBe('2');
-    const text = await notice('invite', 'form');
-    expect(text).toContain("<b>This tool's schema has errors</b>");
-    expect(text).toContain('Whom to invite');
+    expect(await notice('invite', 'form')).toContain("<b>This tool's schema has errors</b>");
   });
 
   test('says so if a tool takes no arguments, does not exist, or cannot be listed', async () => {
-    expect(await notice('ping', 'form')).toBe('<code>ping()</code><br>It takes no arguments.');
-    expect(await notice('terse', 'form')).toMatch(/^<code>terse\([^<]+\)<\/code>$/);
+    expect(await notice('ping', 'form')).toBe('It takes no arguments.');
+    expect(await notice('terse', 'form')).toBe('');
     expect(await notice('gone', 'form')).toContain('no tool "gone"');
   });
 
@@ -209,7 +205,7 @@ describe('the panels of prompts and resources', () => {
       name: 'sum_up',
       title: 'Sum up',
       description: 'Sums a text up.',
-      arguments: [{ name: 'text', required: true, description: 'What to <b>sum up</b>' }, { name: 'style' }],
+      arguments: [{ name: 'text', required: true }, { name: 'style' }, null],
     },
     { name: 'greet' },
     ...odd,
@@ -225,25 +221,14 @@ describe('the panels of prompts and resources', () => {
     server.play(answering({ initialize, 'prompts/list': { prompts }, 'resources/list': { resources } }));
   });
 
-  const notice = (prompt: string) =>
-    noticeOf(mainNode({ resource: 'prompt', operation: 'get', prompt: named(prompt) }), 'getPromptNotice');
-
-  test('describe a prompt and its arguments', async () => {
-    expect(await notice('sum_up')).toBe(
-      'Sums a text up.<ul><li><b>text</b>: What to &lt;b&gt;sum up&lt;/b&gt;</li><li><b>style</b> (optional)</li></ul>',
-    );
-    expect(await notice('greet')).toBe('It takes no arguments.');
-    expect(await notice('gone')).toBe('The server has no prompt "gone"');
-  });
-
   test('leave out entries that cannot be chosen, which the node itself lists', async () => {
     const items = await execution(mainNode({ resource: 'prompt', operation: 'list' })).output();
     expect(items.slice(2).map(({ json }) => json)).toEqual([{ data: null }, { data: 'text' }, odd[2]]);
   });
 
-  test('offer the prompts that can be chosen', async () => {
+  test('offer the prompts that can be chosen, with their arguments', async () => {
     const found = await choicesOf(mainNode({ resource: 'prompt', operation: 'get' }), 'searchPrompts');
-    expect(found.map(({ name }) => name)).toEqual(['Sum up (sum_up) · Sums a text up.', 'greet']);
+    expect(found.map(({ name }) => name)).toEqual(['Sum up (sum_up) · text, style? · Sums a text up.', 'greet']);
   });
 
   test.each([
@@ -285,9 +270,37 @@ describe('the panel of MCP Verbatim Tool', () => {
     return [...entries].map(([, entry]) => entry).join('\n');
   }
 
-  test('says which server it is, how many of its tools the model gets and about how many tokens they take', async () => {
-    expect(await notice()).toMatch(/^<b>tracker 1\.2<\/b>: 5 tools, about [\d,]+ tokens\./);
-    expect(await notice({ include: 'except', leaveOut: ['ping'] })).toContain('</b>: 4 of 5 tools, about');
+  const includes = async (parameters: INodeParameters = {}, url = server.url) =>
+    (await choicesOf(toolNode(parameters, url), 'getIncludes')).map(({ name }) => name);
+
+  test('says at each choice how many tools the model gets and about how many tokens they take', async () => {
+    const some = expect.stringMatching(/^All \(5 tools, about [\d,]+ tokens\)$/) as string;
+    const none = 'Read-Only (0 tools, about 0 tokens)';
+    const others = expect.stringMatching(/^All Others \(5 tools, /) as string;
+    const except = (count: number) => expect.stringMatching(`^All Except \\(${count} tools, `) as string;
+    expect(await includes()).toEqual([some, 'Selected', except(5), none, others]);
+    const one = expect.stringMatching(/^Selected \(1 tool, about /) as string;
+    expect(await includes({ include: 'selected', tools: ['ping'] })).toContainEqual(one);
+    expect(await includes({ include: 'except', leaveOut: ['ping'] })).toContainEqual(except(4));
+  });
+
+  test('has the choices without numbers if the server cannot be asked', async () => {
+    const plain = ['All', 'Selected', 'All Except', 'Read-Only', 'All Others'];
+    expect(await includes({}, 'http://127.0.0.1:9/mcp')).toEqual(plain);
+  });
+
+  test('shows no warning if there is nothing to warn of, and says so if a warning is over', async () => {
+    const isAsked = { mappingMode: 'defineBelow', value: null };
+    const warning = { adaptSchemas: false };
+    server.play(answering({ initialize: initialized, 'tools/list': { tools: tools.slice(0, 2) } }));
+    expect(await notice()).toBe('');
+    expect(await notice({ options: warning, about: isAsked })).toContain('refuses');
+    // n8n's editor would go on showing the warning.
+    expect(await notice({ about: isAsked })).toBe('Nothing to warn of any more.');
+    expect(await notice({ about: isAsked })).toBe('Nothing to warn of any more.');
+    // The panel was closed and opened.
+    expect(await notice()).toBe('');
+    expect(await notice({ about: isAsked })).toBe('');
   });
 
   test('says nothing if no credential is chosen: n8n asks for one', async () => {
@@ -316,7 +329,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     const node = toolNode({ include: 'selected', tools: '={{ $json.names }}' });
     const asked = editor(node);
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
-    expect(await noticeOf(node, 'getToolsNotice', refusing)).toMatch(/: 5 tools, .*1 tool cannot be called/);
+    expect(await noticeOf(node, 'getToolsNotice', refusing)).toContain('1 tool cannot be called');
 
     function refuseExpressions(name: string, fallback: unknown): unknown {
       const value: unknown = asked.getNodeParameter(name, fallback); // n8n's own type says so

@@ -1,21 +1,26 @@
 import { ExpressionError, type IExecuteFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { chosenServer, NoCredential, RunTimeCredential, serverAddress } from '../../nodes/connection/server.js';
-import { argumentsIn, chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
-import { promptNotice, toolNotice } from '../../nodes/McpVerbatim/notices.js';
+import { chosen, chosenInPanel } from '../../nodes/McpVerbatim/parameters.js';
+import { toolNotice } from '../../nodes/McpVerbatim/notices.js';
 import { toolFields } from '../../nodes/McpVerbatim/form.js';
 import { formError, readArguments } from '../../nodes/McpVerbatim/arguments.js';
+import { objectIn } from '../../nodes/values.js';
 import { type CatalogueTool, FormValueError } from '../../src/internal.js';
 
+const field = { displayName: 'Arguments (JSON)', name: 'arguments' };
+
 test.each<[given: unknown, args: object]>([
+  [undefined, {}],
   [' ', {}],
   [{ a: 1 }, { a: 1 }],
 ])('the arguments %j', (given, args) => {
-  expect(argumentsIn(given)).toEqual(args);
+  expect(objectIn({ arguments: given }, field)).toEqual(args);
 });
 
-test('a number is no arguments', () => {
-  expect(() => argumentsIn(7)).toThrow('not a JSON object');
+test('a number is no arguments, and a wrong JSON says where', () => {
+  expect(() => objectIn({ arguments: 7 }, field)).toThrow('"Arguments" is not a JSON object');
+  expect(() => objectIn({ arguments: '{"a" 1}' }, field)).toThrow(/is not valid JSON: .*position 5/);
 });
 
 test.each<[given: string, typed: string, rounded: string | undefined]>([
@@ -39,13 +44,13 @@ test.each([
 ])("a picker's choice: %j", (value, name) => {
   const context = { getNodeParameter: () => value };
   expect(chosen(context as unknown as IExecuteFunctions, 'tool', 0, 'tool')).toBe(name);
-  expect(chosenInPanel(context as unknown as ILoadOptionsFunctions, 'tool')).toBe(name);
+  expect(chosenInPanel(context as unknown as ILoadOptionsFunctions)).toBe(name);
 });
 
 test('nothing chosen is an error of a run, and none of the panel', () => {
   const context = { getNodeParameter: () => ' ' };
   expect(() => chosen(context as unknown as IExecuteFunctions, 'tool', 0, 'tool')).toThrow('No tool is chosen');
-  expect(chosenInPanel(context as unknown as ILoadOptionsFunctions, 'tool')).toBe('');
+  expect(chosenInPanel(context as unknown as ILoadOptionsFunctions)).toBe('');
 });
 
 test.each<[expected: 'object' | 'array', example: unknown, advice: string]>([
@@ -61,14 +66,14 @@ test('no expression is advised for a field without one', () => {
   expect(formError(new FormValueError('q', 'array', 'No.'), { example: [] }, '[').advice).not.toContain('{{');
 });
 
-test('a panel whose tool or prompt is chosen at run time asks no server', async () => {
+test('a panel whose tool is chosen at run time asks no server', async () => {
   const context = {
-    getNodeParameter: () => {
-      throw new Error('An expression about an item');
+    getNodeParameter: (name: string) => {
+      if (name === 'tool') throw new Error('An expression about an item');
+      return 'form';
     },
   } as unknown as ILoadOptionsFunctions;
   expect(await toolNotice(context)).toMatchObject({ emptyFieldsNotice: expect.stringMatching(/chosen at run time/) });
-  expect(await promptNotice(context)).toMatchObject({ emptyFieldsNotice: expect.stringMatching(/chosen at run time/) });
   expect(await toolFields(context)).toEqual({ fields: [] });
 });
 

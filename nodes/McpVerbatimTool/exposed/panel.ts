@@ -1,48 +1,70 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import type { Catalogue, CatalogueTool, ServerAddress } from '../../../src/internal.js';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { Catalogue, CatalogueTool, ServerAddress, Session } from '../../../src/internal.js';
 import { cutSchema, isLost, isSelected, manyTokens, modelTools, mostUsedProviders } from '../../../src/internal.js';
 import { providerNotes, sentSchema, toolTokens, traitsOf } from '../../../src/internal.js';
 import { counted } from '../../../src/json/index.js';
-import { serverName, withEditorSession } from '../../connection/session.js';
+import { withEditorSession } from '../../connection/session.js';
+import { choiceAnswer, type ForEditor } from '../../editor/gate.js';
 import { bullets, noticeOf, paragraphs } from '../../editor/notice-text.js';
 import { invisibleNotes, invisibleOfServer, skippedReasons, tooManyFor } from '../../hints.js';
 import { mode, toolSearch } from '../../options/agent.js';
 import { optionsOf } from '../../options/read.js';
 import { enumerate, limited } from '../../text.js';
 import { valuesIn } from '../../values.js';
+import { include } from '../description.js';
 import { approveAdvice, differencesInPanel, differenceText, storedApproval } from './approved.js';
 import { readSelection, type Selection, toolSelection } from './selection.js';
 
 const shown = 5;
+
+/** The choices, each with the number of its tools and of their tokens, if the server can be asked. */
+export async function includeChoices(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
+  const choices = (include.options ?? []) as INodePropertyOptions[]; // of a field with choices
+  const withSizes = async (session: Session) => {
+    const { tools } = await session.listTools();
+    return choices.map((choice) => ({ ...choice, name: `${choice.name}${sizeOf(context, choice, tools)}` }));
+  };
+  return choiceAnswer(await withEditorSession(context, withSizes).catch(() => choices));
+}
+
+function sizeOf(
+  context: ILoadOptionsFunctions,
+  { value }: INodePropertyOptions,
+  tools: readonly CatalogueTool[],
+): string {
+  const selection = selectionInPanel(context, value);
+  if (selection === undefined || (value === 'selected' && selection.named.length === 0)) return '';
+  const included = tools.filter((tool) => isSelected(toolSelection(selection), tool));
+  const tokens = toolTokens(modelTools(included)).toLocaleString('en-US');
+  return ` (${counted(included.length, 'tool')}, about ${tokens} tokens)`;
+}
 
 /** Empty without a credential: n8n's panel asks for one. */
 export const toolsNotice = noticeOf(async (context) => {
   if (context.getNode().credentials === undefined) return [];
   return await withEditorSession(context, async (session, { address }) => {
     const catalogue = await session.listTools();
-    const selection = selectionInPanel(context);
+    // An expression has no value before the node runs.
+    const selection = selectionInPanel(context) ?? { include: 'all', named: [] };
     const tools = catalogue.tools.filter((tool) => isSelected(toolSelection(selection), tool));
     const tokens = toolTokens(modelTools(tools));
-    const count = tools.length === catalogue.tools.length ? '' : `${tools.length} of `;
-    const what = `${count}${counted(catalogue.tools.length, 'tool')}, about ${tokens.toLocaleString('en-US')} tokens.`;
     const warnings = warningsOf(context, catalogue, address, selection, tools);
     const options = optionsOf(context.getNodeParameter('options', {}));
     const search = toolSearch.name in options ? (valuesIn(options, toolSearch)[mode.name] ?? mode.default) : 'off';
     const isSearched = search === 'on' || (search === 'auto' && tokens > manyTokens);
     const tooMany = isSearched ? [] : tooManyFor(mostUsedProviders, tools.length);
-    return [
-      `<b>${paragraphs(serverName(session), 100)}</b>: ${what}`,
-      bullets([...tooMany, ...warnings].map((warning) => paragraphs(warning, 1000))),
-    ];
+    return [bullets([...tooMany, ...warnings].map((warning) => paragraphs(warning, 1000)))];
   });
 });
 
-/** All tools if the selection is an expression, which has no value before the node runs. */
-function selectionInPanel(context: ILoadOptionsFunctions): Selection {
+/** Undefined if the selection is an expression. */
+function selectionInPanel(context: ILoadOptionsFunctions, choice?: unknown): Selection | undefined {
   try {
-    return readSelection((name, fallback) => context.getNodeParameter(name, fallback));
+    return readSelection((name, fallback) =>
+      choice !== undefined && name === include.name ? choice : context.getNodeParameter(name, fallback),
+    );
   } catch {
-    return { include: 'all', named: [] };
+    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * Opens MCP Verbatim Tool in a workflow without an agent, and adds two options without editing their fields.
+ * Opens MCP Verbatim Tool in a workflow without an agent, adds two options without editing their fields, and approves.
  *
  * @returns the texts of the panel
  */
@@ -23,6 +23,9 @@ export async function addOptions({ editor: { page }, stage: { api, server } }: S
   const approval = page.getByTestId('empty-fields-notice').filter({ hasText: 'approved' });
   await approval.waitFor();
   const unapproved = await approval.innerText();
+  await choose(page, parameter(page, 'approved'), /^Approve What the Server Has Now/);
+  await approval.waitFor({ state: 'hidden' });
+  const approved = await page.getByTestId('empty-fields-notice').innerText();
   await closeNode(page);
-  return { alone, toolSearch, unapproved };
+  return { alone, toolSearch, unapproved, approved };
 }

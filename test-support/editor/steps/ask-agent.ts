@@ -36,10 +36,11 @@ export async function askAgent({ editor: { page }, stage, look }: Scene) {
   const found = await searchNodes(page, 'mcp', 'MCP Verbatim Tool');
   await takeNode(page, 'MCP Verbatim Tool');
   await choose(page, page.getByTestId('node-credentials-select'), credentialName);
-  const notice = page.getByTestId('empty-fields-notice');
-  await notice.waitFor();
-  const about = await notice.innerText();
-  await choose(page, parameter(page, 'include'), 'Selected');
+  const includes = await offeredIn(page, parameter(page, 'include'), 'tokens');
+  await page.keyboard.press('Tab');
+  const warnings = await page.getByTestId('empty-fields-notice').count();
+  await look('include', page.getByTestId('node-parameters'), 444);
+  await choose(page, parameter(page, 'include'), /^Selected/);
   const choices = await offeredIn(page, parameter(page, 'tools'), 'book_table');
   await look('tools', page.getByTestId('node-parameters'), 444);
   await page.keyboard.press('Tab');
@@ -65,7 +66,7 @@ export async function askAgent({ editor: { page }, stage, look }: Scene) {
 
   await openNode(page, 'MCP Verbatim Tool');
   const hint = await outputHint(page);
-  return { found, about, choices, answer, hint };
+  return { found, includes, warnings, choices, answer, hint };
 }
 
 async function addModel(page: Page, url: string): Promise<void> {

@@ -2,7 +2,7 @@ import { modelNodeFor } from '../../n8n/scripted-model.js';
 import { agentWorkflow, verbatimTool } from '../../n8n/workflows.js';
 import { nodeOnCanvas } from '../canvas.js';
 import { closeCredential, fillCredential, openCredential, saveCredential } from '../credential.js';
-import { choose, closeNode, openNode } from '../node-panel.js';
+import { choose, closeNode, openNode, parameter } from '../node-panel.js';
 import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
@@ -12,8 +12,8 @@ import type { Scene } from './scene.js';
  * @param first a URL at which nothing listens
  * @param second a server called `second`, with a tool `order`
  * @param third a server called `third`
- * @returns the notice before the correction, while the panel stayed open, after it was reopened, and for the other
- *   credential
+ * @returns the notice before the correction and while the panel stayed open; the first choice of tools after the panel was
+ *   reopened, and for the other credential
  */
 export async function editCredential(
   { editor: { page }, stage: { api, model } }: Scene,
@@ -39,11 +39,18 @@ export async function editCredential(
   const whileOpen = await notice.innerText();
   await closeNode(page);
   await openNode(page, 'MCP Verbatim Tool');
-  await notice.getByText('second 1').waitFor();
-  const afterwards = await notice.innerText();
+  const include = parameter(page, 'include').locator('input');
+  const untilHas = async (count: string) => {
+    await page.waitForFunction(([input, text]) => (input as { value: string }).value.includes(text as string), [
+      await include.elementHandle(),
+      count,
+    ] as const);
+    return await include.inputValue();
+  };
+  const afterwards = await untilHas('1 tool');
+  const warnings = await notice.count();
   await choose(page, page.getByTestId('node-credentials-select'), 'Third shop');
-  await notice.getByText('third 1').waitFor();
-  const ofOther = await notice.innerText();
+  const ofOther = await untilHas('2 tools');
   await closeNode(page);
-  return { before, whileOpen, afterwards, ofOther };
+  return { before, whileOpen, afterwards, warnings, ofOther };
 }

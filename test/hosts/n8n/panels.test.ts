@@ -1,4 +1,4 @@
-import type { ResourceMapperFields } from 'n8n-workflow';
+import type { INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBench, usedEach, usedCredential } from './harness.js';
 import { startRawServer } from './raw-server.js';
@@ -60,26 +60,28 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(await tested(nobody)).toMatchObject({ status: 'Error', message: expect.stringContaining(nobody) });
   });
 
-  test('Call: what the tool does and what its arguments mean, and the form beneath', async () => {
+  test('Call: what is wrong with the schema, and the form beneath, whose labels say what the arguments mean', async () => {
     const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', callOf('search'), 'getToolNotice');
     expect(about.fields).toEqual([]);
-    expect(about.emptyFieldsNotice).toMatch(
-      /^<code>search\(projectKey: string, where\?: any\)<\/code><br>Finds issues\.<ul>/,
-    );
-    expect(about.emptyFieldsNotice).toContain("This tool's schema has errors");
+    expect(about.emptyFieldsNotice).toMatch(/^<b>This tool's schema has errors<\/b>/);
     expect(about.emptyFieldsNotice).toContain('#/properties/where/$ref');
     const { fields } = await bench.ask<ResourceMapperFields>(
       'resource-mapper-fields',
       callOf('search'),
       'getToolFields',
     );
-    expect(fields.map(({ displayName }) => displayName)).toEqual(['Project *', 'where']);
+    expect(fields.map(({ displayName }) => displayName)).toEqual(['Project * · Such as ABC', 'where']);
   });
 
-  test('MCP Verbatim Tool: the server and its tools, and who refuses which, before any run', async () => {
+  const choicesIn = async (node: ReturnType<typeof verbatim>) =>
+    (await bench.ask<INodePropertyOptions[]>('options', node, 'getIncludes')).map(({ name }) => name);
+
+  test('MCP Verbatim Tool: how many tools each choice includes, and who refuses which, before any run', async () => {
+    expect((await choicesIn(verbatimTool(credential)))[0]).toMatch(/^All \(2 tools, about \d+ tokens\)$/);
+    expect(await noticeOf(verbatimTool(credential))).toBe('');
     const node = verbatimTool(credential, { options: { adaptSchemas: false } });
     const [about, ...warnings] = (await noticeOf(node)).split('<li>');
-    expect(about).toMatch(/^<b>raw 1\.0\.0<\/b>: 2 tools, about \d+ tokens\.<ul>$/);
+    expect(about).toBe('<ul>');
     expect(warnings).toEqual([
       expect.stringMatching(/^Anthropic refuses by_id_or_name\./),
       expect.stringMatching(/^Google Gemini refuses search/),
@@ -118,8 +120,10 @@ describe('the panels of the nodes, in a real n8n', () => {
     const all = () => noticeOf(node);
     await edit(nobody);
     expect(await all()).toContain('cannot be reached');
+    expect((await choicesIn(node))[0]).toBe('All');
     await edit(server.url);
-    expect(await all()).toMatch(/^<b>raw 1\.0\.0<\/b>: 2 tools/);
+    expect(await all()).toBe('');
+    expect((await choicesIn(node))[0]).toMatch(/^All \(2 tools, /);
     expect(await bench.ask('options', node, 'getTools')).toHaveLength(2);
     expect(await bench.ask('resource-locator-results', callOf(''), 'searchTools')).toMatchObject({
       results: [{ value: 'search' }, { value: 'by_id_or_name' }],
@@ -129,7 +133,7 @@ describe('the panels of the nodes, in a real n8n', () => {
   });
 
   describe('of a credential whose token an expression gives for each item', () => {
-    const says = /^The credential "Server .*" has its values when the node runs/;
+    const says = /^The credential "Server .*" gets its values only when the node runs/;
     const secret = { authentication: 'bearer', token: '={{ $json.token }}' };
     const perItem = usedCredential(bench, () => server.url, beforeEach, secret);
     const byName = (more: object = {}) =>

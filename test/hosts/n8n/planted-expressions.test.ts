@@ -106,15 +106,11 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     });
   });
 
-  test('the panel says what is not filled in, and shows no example that n8n would evaluate', async () => {
+  test('the panel says what is not filled in', async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
-    for (const argumentsMode of ['form', 'json']) {
-      const node = verbatim(credential, { operation: 'call', tool, argumentsMode });
-      const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolNotice');
-      const notice = about.emptyFieldsNotice ?? '';
-      if (argumentsMode === 'form') expect(notice).toContain('not filled in, because n8n would evaluate');
-      else expect(/<code>(.*)<\/code>/.exec(notice)?.[1]).not.toMatch(/\{\{/);
-    }
+    const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
+    const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolNotice');
+    expect(about.emptyFieldsNotice).toContain('not filled in, because n8n would evaluate');
   });
 
   test('a value that is switched to an expression keeps its value, and code in a field for a number is no number', async () => {
@@ -173,8 +169,6 @@ describe('expressions in the texts of a server, in a real n8n', () => {
   test('a prompt that is picked is got by its own name', async () => {
     const prompt = await search({ resource: 'prompt', operation: 'get' }, 'searchPrompts');
     const node = verbatim(credential, { resource: 'prompt', operation: 'get', prompt, arguments: '{}' });
-    const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getPromptNotice');
-    expect(about.emptyFieldsNotice).toContain('description');
     expect((await run(node)).params).toMatchObject({ name: plantedPrompt.name });
   });
 

@@ -113,7 +113,8 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     const seen = await askAgent(scene);
     expect(seen.found).toContain('MCP Verbatim Tool');
     // The panel was opened without a credential; choosing one is enough.
-    expect(seen.about).toContain(`: ${tools.length} tools, about `);
+    expect(seen.includes[0]).toContain(`All (${tools.length} tools, about `);
+    expect(seen.warnings).toBe(0);
     expect(seen.choices).toEqual(
       tools.map(({ title, name, description }): unknown =>
         expect.stringMatching(new RegExp(`${title ?? name}[^]*${description.slice(0, 20)}`)),
@@ -165,7 +166,13 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       serving('first', [{ name: 'order', description: 'The first shop.', inputSchema: takes('item') }]),
     );
     await using second = await startRawServer(
-      serving('second', [{ name: 'order', description: 'The second shop.', inputSchema: takes('title') }]),
+      serving('second', [
+        {
+          name: 'order',
+          description: 'The second shop.',
+          inputSchema: { ...takes('title'), patternProperties: { '^x-': {} } },
+        },
+      ]),
     );
     const seen = await changeServer(scene, first.url, second.url);
     expect(seen.kept).toBe('a book');
@@ -185,8 +192,9 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
         expect(notice).toContain('ECONNREFUSED');
         expect(notice).toMatch(/Edited the credential since\? Close this panel and open it again\.$/);
       }
-      expect(seen.afterwards).toMatch(/^second 1: 1 tool/);
-      expect(seen.ofOther).toMatch(/^third 1: 2 tools/);
+      expect(seen.afterwards).toMatch(/^All \(1 tool, about /);
+      expect(seen.warnings).toBe(0);
+      expect(seen.ofOther).toMatch(/^All \(2 tools, about /);
     },
   );
 
@@ -256,10 +264,11 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     'an option that is added does something, and a tool node without an agent says so',
     withWorkflowOfItsOwn,
     async () => {
-      const { alone, toolSearch, unapproved } = await addOptions(scene);
+      const { alone, toolSearch, unapproved, approved } = await addOptions(scene);
       expect(alone).toContain('This node must be connected to an AI agent');
       expect(toolSearch).toBe('Automatic');
       expect(unapproved).toMatch(/No tools are approved yet\..*Approve What the Server Has Now/);
+      expect(approved).toBe('Nothing to warn of any more.');
     },
   );
 
