@@ -1,5 +1,5 @@
-import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { authentication, nameValueRows, transport } from './fields.js';
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
+import { authentication, icon, nameValueRows, transport } from './fields.js';
 
 /** The nodes test it by connecting. */
 export class McpVerbatimHttpApi implements ICredentialType {
@@ -9,10 +9,7 @@ export class McpVerbatimHttpApi implements ICredentialType {
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 
-  icon: Icon = {
-    light: 'file:../nodes/McpVerbatim/mcpVerbatim.svg',
-    dark: 'file:../nodes/McpVerbatim/mcpVerbatim.dark.svg',
-  };
+  icon = icon;
 
   properties: INodeProperties[] = [
     {

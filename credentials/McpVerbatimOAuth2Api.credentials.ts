@@ -1,4 +1,8 @@
-import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
+import { choiceField, icon, toggle } from './fields.js';
+
+const registration =
+  'Whether n8n finds the authorization server and registers there automatically. Turn it off if you were given a client ID.';
 
 export class McpVerbatimOAuth2Api implements ICredentialType {
   name = 'mcpVerbatimOAuth2Api';
@@ -9,21 +13,11 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 
-  icon: Icon = {
-    light: 'file:../nodes/McpVerbatim/mcpVerbatim.svg',
-    dark: 'file:../nodes/McpVerbatim/mcpVerbatim.dark.svg',
-  };
+  icon = icon;
 
   /** Overrides the properties of oAuth2Api that have the same name. */
   properties: INodeProperties[] = [
-    {
-      displayName: 'Use Dynamic Client Registration',
-      name: 'useDynamicClientRegistration',
-      type: 'boolean',
-      default: true,
-      description:
-        'Whether n8n finds the authorization server and registers there automatically. Turn it off if you were given a client ID.',
-    },
+    toggle('Use Dynamic Client Registration', 'useDynamicClientRegistration', true, registration),
     {
       // Shown without dynamic registration as well, because the nodes connect to it.
       displayName: 'Server URL',
@@ -43,18 +37,17 @@ export class McpVerbatimOAuth2Api implements ICredentialType {
         'The resource to request access to (RFC 8707), if it is not the one that the server names. Usually left empty.',
     },
     // n8n's default lets other nodes send the access token anywhere.
-    {
-      displayName: 'Allowed HTTP Request Domains',
-      name: 'allowedHttpRequestDomains',
-      type: 'options',
-      options: [
-        { name: 'All', value: 'all', description: 'HTTP Request and GraphQL nodes may send it anywhere' },
-        { name: 'None', value: 'none', description: 'HTTP Request and GraphQL nodes may not use it' },
-        { name: 'Specific Domains', value: 'domains', description: "Such as the server's own" },
+    choiceField(
+      'Allowed HTTP Request Domains',
+      'allowedHttpRequestDomains',
+      'domains',
+      [
+        ['All', 'all', 'HTTP Request and GraphQL nodes may send it anywhere'],
+        ['None', 'none', 'HTTP Request and GraphQL nodes may not use it'],
+        ['Specific Domains', 'domains', "Such as the server's own"],
       ],
-      default: 'domains',
-      description: 'The domains to which HTTP Request and GraphQL nodes may send the access token',
-    },
+      'The domains to which HTTP Request and GraphQL nodes may send the access token',
+    ),
     {
       displayName: 'Allowed Domains',
       name: 'allowedDomains',

@@ -1,5 +1,5 @@
-import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { nameValueRows, rowsOf } from './fields.js';
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
+import { icon, nameValueRows, rowsOf } from './fields.js';
 
 /** The command runs without a shell: arguments are passed as they are. */
 export class McpVerbatimStdioApi implements ICredentialType {
@@ -9,10 +9,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 
-  icon: Icon = {
-    light: 'file:../nodes/McpVerbatim/mcpVerbatim.svg',
-    dark: 'file:../nodes/McpVerbatim/mcpVerbatim.dark.svg',
-  };
+  icon = icon;
 
   properties: INodeProperties[] = [
     {

@@ -1,4 +1,9 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { Icon, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+export const icon: Icon = {
+  light: 'file:../nodes/McpVerbatim/mcpVerbatim.svg',
+  dark: 'file:../nodes/McpVerbatim/mcpVerbatim.dark.svg',
+};
 
 /** An option that groups several fields. */
 export function group(
