@@ -15,7 +15,7 @@ const choices = choiceField(
     ['Read-Only', 'readOnly', 'Only tools that the server marks as read-only'],
     ['All Others', 'others', 'Every tool that is not read-only, for a node behind a human review'],
   ],
-  'Which tools the agent can use',
+  'Which tools the agent can use. The tokens are about what their schemas cost in each request to the model.',
 );
 
 /** In the panel, each choice has the number of its tools. */
