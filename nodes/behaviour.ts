@@ -3,7 +3,7 @@ export { testHttpCredential, testStdioCredential } from './connection/credential
 export { listTools, searchPrompts, searchResources, searchTools } from './editor/pickers.js';
 export { executeOperations } from './McpVerbatim/execute.js';
 export { jsonField, toolDescription, toolFields } from './McpVerbatim/form.js';
-export { toolNotice } from './McpVerbatim/notices.js';
+export { toolHelp, toolNotice } from './McpVerbatim/notices.js';
 export { executeCalls } from './McpVerbatimTool/calls.js';
 export { approvalChoices } from './McpVerbatimTool/exposed/approved.js';
 export { includeChoices, toolsNotice } from './McpVerbatimTool/exposed/panel.js';

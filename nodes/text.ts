@@ -30,10 +30,6 @@ export function namedValues(collection: unknown): Record<string, string> {
   return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
 }
 
-export function onOneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ');
-}
-
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value);
 }

@@ -58,6 +58,7 @@ export class McpVerbatim implements INodeType {
       getToolFields: later('toolFields'),
       getJsonField: later('jsonField'),
       getToolDescription: later('toolDescription'),
+      getToolHelp: later('toolHelp'),
       getToolNotice: later('toolNotice'),
     },
   } satisfies EditorMethods & { credentialTest: object };

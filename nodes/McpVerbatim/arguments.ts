@@ -14,7 +14,7 @@ import {
 import { inertJson, textOfValue } from '../editor/gate.js';
 import { SetupError } from '../errors.js';
 import { hintList } from '../hints.js';
-import { enumerate, onOneLine } from '../text.js';
+import { enumerate } from '../text.js';
 import { choiceIn, membersIn, objectIn } from '../values.js';
 import { argumentsMode } from './description.js';
 
@@ -154,4 +154,8 @@ function expressionsWith(dragged: string, sample: unknown, expected: string): st
 /** JSON with spaces, because `}}` would end an expression. */
 function spaced(value: unknown): string {
   return onOneLine(inertJson(JSON.stringify(value, null, 1)));
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ');
 }

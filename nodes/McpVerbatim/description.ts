@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { server } from '../connection/parameters.js';
 import { form, notice } from '../editor/form-description.js';
-import { choiceField, jsonField, picker } from '../../credentials/fields.js';
+import { choiceField, jsonField, picker, toggle } from '../../credentials/fields.js';
 import { callOptions, checks, connectionOptions, optionCollection, rawResult } from '../options/description.js';
 
 const resource: INodeProperties = {
@@ -94,6 +94,12 @@ export const argumentsMode = choiceField(
   { show: call },
 );
 
+const meanings = 'Whether to show here what the tool and its arguments mean, as the server describes them';
+const explain = toggle('Explain Arguments', 'explain', false, meanings);
+
+/** n8n reloads `cachedResultName` when another credential is chosen. */
+const asTheTool = ['tool.value', 'tool.cachedResultName', 'server'];
+
 const toolProperties: INodeProperties[] = [
   operations('tool', [
     { name: 'Call', value: 'call', action: 'Call a tool', description: 'Call a tool with arguments' },
@@ -103,11 +109,9 @@ const toolProperties: INodeProperties[] = [
   picker('Tool', 'tool', 'searchTools', { show: call }, { displayName: 'Name', name: 'name', placeholder: 'echo' }),
   argumentsMode,
   ...toolDescription,
-  // n8n reloads `cachedResultName` when another credential is chosen.
-  notice('getToolNotice', ['tool.value', 'tool.cachedResultName', 'argumentsMode', 'server'], 'the tool', {
-    show: call,
-    hide: tool,
-  }),
+  { ...explain, displayOptions: { show: call, hide: tool } },
+  notice('getToolHelp', asTheTool, 'the tool', { show: { ...call, explain: [true] }, hide: tool }, 'aboutArguments'),
+  notice('getToolNotice', [...asTheTool, 'argumentsMode'], 'the tool', { show: call, hide: tool }),
   form('Form', 'form', 'getToolFields', 'argument', { show: { ...call, argumentsMode: ['form'] }, hide: tool }),
   {
     ...form('Arguments (JSON)', 'jsonArguments', 'getJsonField', 'argument', {

@@ -6,13 +6,12 @@ import type {
   ResourceMapperFields,
 } from 'n8n-workflow';
 import type { FormField, FormFieldType, FormOption } from '../../src/internal.js';
-import { exampleValue, formFields, modelTools, signature } from '../../src/internal.js';
+import { exampleValue, formFields, modelTools } from '../../src/internal.js';
 import { shortened } from '../../src/json/index.js';
 import { RunTimeCredential } from '../connection/server.js';
 import { type ForEditor, formAnswer, inertJson, isDefault } from '../editor/gate.js';
 import { onlyField } from '../editor/form-description.js';
 import { errorForEditor } from '../errors.js';
-import { onOneLine } from '../text.js';
 import { toolInPanel } from './parameters.js';
 
 export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
@@ -30,9 +29,8 @@ export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEdi
 export async function jsonField(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await toolInPanel(context).catch(() => undefined);
   const takesAny = tool !== undefined && formFields(tool).length > 0;
-  const displayName = takesAny ? `Arguments: ${signature(tool, { flat: true, maxLength: 200 })}` : 'Arguments';
-  const defaultValue = jsonOf(takesAny ? exampleValue(tool) : {});
-  return formAnswer([onlyField({ id: 'arguments', displayName, type: 'object', defaultValue })]);
+  const example = jsonOf(takesAny ? exampleValue(tool) : {});
+  return formAnswer([onlyField({ id: 'arguments', displayName: 'Arguments', type: 'object', defaultValue: example })]);
 }
 
 export async function toolDescription(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
@@ -78,21 +76,19 @@ function choiceOf({ label, key, description }: FormOption): INodePropertyOptions
   return { name: label, value: key, ...(description !== undefined && { description }) };
 }
 
-/** n8n's form marks nothing as required, and shows neither types nor bounds nor descriptions. */
+/** n8n's form marks nothing as required, and shows neither types nor bounds. */
 function labelOf(field: FormField): string {
-  const { title, required, type, format, hint, description = '' } = field;
+  const { title, required, type, format, hint } = field;
   const takes = format === 'date' ? 'YYYY-MM-DD' : hint.replace(/ \| null$/, '');
   const isSeen = ['options', 'boolean', 'date-time'].includes(type) && format !== 'date';
   const saysItself = isSeen || takes === 'string' || takes === 'any' || title.toLowerCase() === takes;
-  const name = `${title}${required ? ' *' : ''}${saysItself ? '' : ` (${takes}${exampleText(field)})`}`;
-  const rest = [isWithoutDefault(field) ? 'default not filled in' : '', shortened(onOneLine(description), 200)];
-  return [name, ...rest].filter(Boolean).join(' · ');
+  return `${title}${required ? ' *' : ''}${saysItself ? '' : ` (${takes})`}${isWithoutDefault(field) ? ' · default not filled in' : ''}`;
 }
 
 /** An example, unless the field begins with one. */
-function exampleText({ required, default: standard, example }: FormField): string {
+export function exampleText({ required, default: standard, example }: FormField): string {
   if (required || standard !== undefined || typeof example !== 'object' || example === null) return '';
-  return `, such as ${shortened(JSON.stringify(example), 100)}`;
+  return `for example ${shortened(JSON.stringify(example), 100)}`;
 }
 
 /** True if a field does not begin with its default, because n8n would evaluate it. */

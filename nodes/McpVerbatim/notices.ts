@@ -1,9 +1,9 @@
-import { compileSchema, type FormField, formFields, formLimits } from '../../src/internal.js';
+import { compileSchema, type FormField, formFields, formLimits, signature } from '../../src/internal.js';
 import { inertJson, isFieldName } from '../editor/gate.js';
-import { bullets, noticeOf, paragraphs } from '../editor/notice-text.js';
+import { bullets, noticeOf, paragraphs, shownText } from '../editor/notice-text.js';
 import { limited } from '../text.js';
 import { argumentsMode } from './description.js';
-import { fieldLimit, isWithoutDefault } from './form.js';
+import { exampleText, fieldLimit, isWithoutDefault } from './form.js';
 import { toolInPanel } from './parameters.js';
 
 /** What the form cannot express, and what is wrong with the tool's schema. */
@@ -19,6 +19,23 @@ export const toolNotice = noticeOf(async (context) => {
     ...(isForm && fields.length === 0 ? ['It takes no arguments.'] : []),
   ];
 });
+
+/** What the tool and its arguments mean: n8n's forms show no descriptions. */
+export const toolHelp = shownText(async (context) => {
+  const tool = await toolInPanel(context);
+  if (tool === undefined) return ['The tool is chosen at run time.'];
+  return [
+    `<code>${paragraphs(`${tool.name}(${signature(tool, { flat: true, maxLength: 200 })})`, 300)}</code>`,
+    paragraphs(tool.description ?? '', 500),
+    bullets(limited(formFields(tool).flatMap(meaning), 15)),
+  ];
+});
+
+function meaning(field: FormField): string[] {
+  const texts = [field.description ?? '', exampleText(field)].filter((text) => text !== '');
+  if (texts.length === 0) return [];
+  return [`<b>${paragraphs(field.title, 100)}</b>: ${texts.map((text) => paragraphs(text, 200)).join('; ')}`];
+}
 
 function faultsOf(inputSchema: object): string[] {
   const errors = compileSchema(inputSchema).diagnostics.filter(({ severity }) => severity === 'error');

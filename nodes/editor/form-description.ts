@@ -35,13 +35,14 @@ export function notice(
   dependsOn: string[],
   about: string,
   displayOptions?: IDisplayOptions,
+  name = noticeName,
 ): INodeProperties {
   // The editor adds these members: with them, opening the panel changes nothing in the workflow.
   const kept = { matchingColumns: [], schema: [], attemptToConvertTypes: false, convertFieldsToString: false };
   const empty = { mappingMode: 'defineBelow', value: {}, ...kept };
   const words = { singular: about, plural: about };
   return {
-    ...mapper('About', noticeName, empty, method, dependsOn, words, { mode: 'map' }),
+    ...mapper('About', name, empty, method, dependsOn, words, { mode: 'map' }),
     ...(displayOptions && { displayOptions }),
   };
 }

@@ -5,14 +5,21 @@ import { path } from '../host/agent-item.js';
 import { noticeName } from './form-description.js';
 import { type ForEditor, noticeAnswer } from './gate.js';
 
+type Text = (context: ILoadOptionsFunctions) => Promise<readonly string[]>;
+
+export function shownText(about: Text) {
+  return async (context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> =>
+    noticeAnswer(await about(context).catch(errorText));
+}
+
 /** Users whose open panel shows a warning. */
 const warned = new Set<unknown>();
 
 /**
- * n8n draws every notice as a warning, so a notice has only what to take care of. Its editor ignores an empty answer, so a
+ * n8n draws every notice as a warning, so this one has only warnings. Its editor ignores an empty answer, so a
  * warning that no longer holds is replaced. The editor sets the value of a notice to null before it asks again.
  */
-export function noticeOf(about: (context: ILoadOptionsFunctions) => Promise<readonly string[]>) {
+export function noticeOf(about: Text) {
   return async (context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> => {
     const html = await about(context).catch(errorText);
     const user = path(context, 'additionalData', 'userId');

@@ -37,11 +37,12 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
           const parameters = { operation: 'call', tool: named(tool.name), argumentsMode };
           const text = await noticeOf({ type: call, parameters, credentials }, 'getToolNotice');
           if (!isReadable(text)) wrong.push(`${name} ${tool.name} ${argumentsMode}`);
+          const help = await noticeOf({ type: call, parameters, credentials }, 'getToolHelp');
+          if (help === '' || !isReadable(help)) wrong.push(`${name} ${tool.name} help`);
         }
         const parameters = { operation: 'call', tool: named(tool.name) };
         const fields = await fieldsOf({ type: call, parameters, credentials }, 'getToolFields');
-        if (fields.length > 100 || fields.some(({ displayName }) => !/^[^\n]{1,700}$/.test(displayName)))
-          wrong.push(`${name} ${tool.name} form`);
+        if (fields.length > 100) wrong.push(`${name} ${tool.name} form`);
       }
     }
     expect(wrong).toEqual([]);

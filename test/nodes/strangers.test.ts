@@ -39,6 +39,11 @@ describe('the text of a server in a place that the editor shows as HTML', () => 
     expect([searched.length, chosen.length]).toEqual([1, 1]);
   });
 
+  test('has no markup in what the panel explains of the tool', async () => {
+    const text = await noticeOf(call(), 'getToolHelp');
+    expect(text.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
+  });
+
   test('has no markup in a warning of the panel', async () => {
     const node = call();
     const text = await noticeOf(

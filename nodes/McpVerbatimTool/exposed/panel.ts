@@ -33,7 +33,8 @@ function sizeOf(
   tools: readonly CatalogueTool[],
 ): string {
   const selection = selectionInPanel(context, value);
-  if (selection === undefined || (value === 'selected' && selection.named.length === 0)) return '';
+  const isToBeChosen = value === 'selected' || value === 'except';
+  if (selection === undefined || (isToBeChosen && selection.named.length === 0)) return '';
   const included = tools.filter((tool) => isSelected(toolSelection(selection), tool));
   const tokens = toolTokens(modelTools(included)).toLocaleString('en-US');
   return ` (${counted(included.length, 'tool')}, about ${tokens} tokens)`;

@@ -37,7 +37,6 @@ export async function askAgent({ editor: { page }, stage, look }: Scene) {
   await takeNode(page, 'MCP Verbatim Tool');
   await choose(page, page.getByTestId('node-credentials-select'), credentialName);
   const includes = await offeredIn(page, parameter(page, 'include'), 'tokens');
-  await look('include', page.getByTestId('node-parameters'), 444);
   await page.keyboard.press('Tab');
   const warnings = await page.getByTestId('empty-fields-notice').count();
   await choose(page, parameter(page, 'include'), /^Selected/);

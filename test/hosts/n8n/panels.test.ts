@@ -60,17 +60,20 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(await tested(nobody)).toMatchObject({ status: 'Error', message: expect.stringContaining(nobody) });
   });
 
-  test('Call: what is wrong with the schema, and the form beneath, whose labels say what the arguments mean', async () => {
+  test('Call: what is wrong with the schema, what the tool and its arguments mean, and the form beneath', async () => {
     const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', callOf('search'), 'getToolNotice');
     expect(about.fields).toEqual([]);
     expect(about.emptyFieldsNotice).toMatch(/^<b>This tool's schema has errors<\/b>/);
     expect(about.emptyFieldsNotice).toContain('#/properties/where/$ref');
+    expect(await noticeOf(callOf('search'), 'getToolHelp')).toMatch(
+      /^<code>search\(projectKey: string, where\?: any\)<\/code><br>Finds issues\.<ul>.*Such as ABC/,
+    );
     const { fields } = await bench.ask<ResourceMapperFields>(
       'resource-mapper-fields',
       callOf('search'),
       'getToolFields',
     );
-    expect(fields.map(({ displayName }) => displayName)).toEqual(['Project * · Such as ABC', 'where']);
+    expect(fields.map(({ displayName }) => displayName)).toEqual(['Project *', 'where']);
   });
 
   const choicesIn = async (node: ReturnType<typeof verbatim>) =>
