@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectOptions, ServerAddress, Session, SessionPool } from '../../src/internal.js';
-import { connect, createSessionPool, decline } from '../../src/internal.js';
+import { createSessionPool, decline, openSession } from '../../src/internal.js';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { quote } from '../../src/json/index.js';
 import { atExecutionEnd, atExecutionPause, executionOf, type NodeContext, type RunContext } from '../host/execution.js';
@@ -103,9 +103,9 @@ async function use<T>(
   work: Work<T>,
 ): Promise<T> {
   const server = { address, log: (text: string) => context.logger.debug(`MCP Verbatim: ${mask(text)}`) };
-  const open = async () => {
+  const open = async (isAgain: boolean) => {
     // Tells the server that it may ask; each call then brings its own answers.
-    const session = await connect(address, { ...options, elicit: decline });
+    const { session } = await openSession(address, { ...options, elicit: decline }, { isAgain });
     server.log(`connected to ${quote(serverName(session))}, MCP ${quote(session.protocolVersion)}`);
     return session;
   };

@@ -21,3 +21,7 @@ export interface Context extends Omit<Io, 'stdout' | 'stderr'> {
 
 /** How a question ends that asks for consent: the terminal takes no answer to it that was typed before. */
 export const consentEnd = ' [y/N] ';
+
+export async function agrees(ask: NonNullable<Io['ask']>, question: string, signal?: AbortSignal): Promise<boolean> {
+  return /^(?:y|yes)$/i.test((await ask(`${question}${consentEnd}`, signal)).trim());
+}

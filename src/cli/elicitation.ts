@@ -1,17 +1,9 @@
 import { resolve } from 'node:path';
 import { answersFrom, compileSchema, decline, evaluate, formFields, isConfidential, typedText } from '../internal.js';
-import type {
-  Asked,
-  Elicit,
-  Elicitation,
-  ElicitationAnswer,
-  FormElicitation,
-  FormField,
-  UrlElicitation,
-} from '../internal.js';
+import type { Asked, Elicit, ElicitationAnswer, FormElicitation, FormField, UrlElicitation } from '../internal.js';
 import { didYouMean, isObject, isSchema, type JsonObject, jsonText, parseJson } from '../json/index.js';
 import { flag, type Given, pairsOf, text, texts } from './command.js';
-import { consentEnd, type Context } from './context.js';
+import { agrees, type Context } from './context.js';
 import { UsageError } from './exit.js';
 import { readText } from './files.js';
 import type { Terminal } from './terminal/terminal.js';
@@ -84,7 +76,7 @@ function typed(
 ): Record<string, unknown> {
   const known = fields.filter(({ name }) => texts.has(name));
   return Object.fromEntries(
-    known.map((field) => [field.name, typedText(field, texts.get(field.name) ?? '', itemField(schema, field.name))]),
+    known.map((field) => [field.name, typedText(field, texts.get(field.name) ?? '', detailsOf(schema, field).item)]),
   );
 }
 
@@ -103,9 +95,6 @@ function interview({ terminal, open }: Context, ask: NonNullable<Context['ask']>
   const theirs = (text: string) => {
     for (const line of text.split(/\r?\n/).slice(0, 40)) note(`${paint.dim('│')} ${line}`);
   };
-  const agrees = async (question: string, { signal }: Elicitation) =>
-    /^(y|yes)$/i.test((await ask(`${question}${consentEnd}`, signal)).trim());
-
   return async (question) => {
     terminal.status('');
     const { tool, message } = question;
@@ -119,7 +108,7 @@ function interview({ terminal, open }: Context, ask: NonNullable<Context['ask']>
     note(`It wants you to visit a page on ${paint.bold(host)}:`);
     theirs(url);
     for (const warning of warningsAbout(question)) note(`${paint.yellow('warning:')} ${warning}`);
-    if (!(await agrees(open ? 'Open it?' : 'Will you visit it?', question))) return { action: 'decline' };
+    if (!(await agrees(ask, open ? 'Open it?' : 'Will you visit it?', question.signal))) return { action: 'decline' };
     if (open && !(await open(url))) note('No browser could be started. Open the page yourself.');
     await ask('Press Enter when you are done there. ', question.signal);
     return { action: 'accept' };
@@ -127,7 +116,7 @@ function interview({ terminal, open }: Context, ask: NonNullable<Context['ask']>
 
   async function fillIn(question: FormElicitation): Promise<ElicitationAnswer> {
     const fields = formFields({ inputSchema: question.schema });
-    if (!(await agrees(fields.length === 0 ? 'Do you agree?' : 'Will you answer?', question)))
+    if (!(await agrees(ask, fields.length === 0 ? 'Do you agree?' : 'Will you answer?', question.signal)))
       return { action: 'decline' };
     const content: [string, unknown][] = [];
     for (const field of fields) {
@@ -141,11 +130,13 @@ function interview({ terminal, open }: Context, ask: NonNullable<Context['ask']>
     if (problems.length > 0) return { action: 'cancel', reason: problems.join('\n') };
     if (fields.length === 0) return { action: 'accept', content: {} };
     note(`This is sent: ${jsonText(whole)}`);
-    return (await agrees('Send it?', question)) ? { action: 'accept', content: answers } : { action: 'decline' };
+    return (await agrees(ask, 'Send it?', question.signal))
+      ? { action: 'accept', content: answers }
+      : { action: 'decline' };
   }
 
   async function fieldValue({ schema, signal }: FormElicitation, field: FormField): Promise<unknown> {
-    const choices = choicesOf(schema, field);
+    const { choices } = detailsOf(schema, field);
     note('');
     theirs(field.title === field.name ? field.name : `${field.title} (${field.name})`);
     if (field.description !== undefined) theirs(field.description);
@@ -182,21 +173,20 @@ function warningsAbout({ url, host }: UrlElicitation): string[] {
   ];
 }
 
-function itemField(schema: JsonObject, name: string): FormField | undefined {
-  const property = propertyOf(schema, name);
+/** A field's own schema, the field of its items if it is a list, and its choices. */
+function detailsOf({ properties }: JsonObject, { name, type, options }: FormField) {
+  const own = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const property = isSchema(own) ? own : true;
   const items = isObject(property) ? property['items'] : undefined;
-  return items === undefined ? undefined : formFields({ inputSchema: { properties: { item: items } } })[0];
-}
-
-function choicesOf(schema: JsonObject, field: FormField): NonNullable<FormField['options']> {
-  return field.options ?? (field.type === 'array' ? (itemField(schema, field.name)?.options ?? []) : []);
+  const [item] = items === undefined ? [] : formFields({ inputSchema: { properties: { item: items } } });
+  return { property, item, choices: options ?? (type === 'array' ? (item?.options ?? []) : []) };
 }
 
 /** The value of a typed line, which may also name choices by number; or the reason it is rejected. */
 function readLine(schema: JsonObject, field: FormField, line: string): { value: unknown } | { problem: string } {
-  const choices = choicesOf(schema, field);
-  const value = typedText(field, byNumber(line, field, choices), itemField(schema, field.name));
-  const evaluation = evaluate(compileSchema(propertyOf(schema, field.name)), value, { assertFormats: true });
+  const { property, item, choices } = detailsOf(schema, field);
+  const value = typedText(field, byNumber(line, field, choices), item);
+  const evaluation = evaluate(compileSchema(property), value, { assertFormats: true });
   if (evaluation.outcome === 'valid') return { value };
   const expected =
     evaluation.outcome === 'invalid'
@@ -214,9 +204,4 @@ function byNumber(line: string, field: FormField, choices: NonNullable<FormField
   };
   if (choices.length === 0 || line.trim().startsWith('[')) return line;
   return field.type === 'array' ? line.split(',').map(keyOf).join(',') : keyOf(line);
-}
-
-function propertyOf({ properties }: JsonObject, name: string): JsonObject | boolean {
-  const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  return isSchema(property) ? property : true;
 }

@@ -9,14 +9,19 @@ export function fileError(path: string, how: 'read' | 'written', error: unknown)
   return new UsageError(`${path} cannot be ${how}: ${messageOf(error)}`);
 }
 
+/** Does something with a file. @throws UsageError that names the file */
+export function withFile<T>(path: string, how: 'read' | 'written', work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw fileError(path, how, error);
+  }
+}
+
 /** @throws UsageError if it cannot be read, or is larger than this many MB */
 export function readText(path: string, mostMb = Infinity): string {
-  let text: string | undefined;
-  try {
-    if (statSync(path).size <= mostMb * 1024 * 1024) text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw fileError(path, 'read', error);
-  }
+  const isSmall = () => statSync(path).size <= mostMb * 1024 * 1024;
+  const text = withFile(path, 'read', () => (isSmall() ? readFileSync(path, 'utf8') : undefined));
   if (text === undefined) throw new UsageError(`${path} is larger than ${mostMb} MB.`);
   return text;
 }
@@ -35,13 +40,11 @@ export function readSettings(env: Env, name: string): JsonObject {
 export function writeSettings(env: Env, name: string, content: JsonObject): void {
   const path = placeOf(env, name);
   const fresh = `${path}.${process.pid}`;
-  try {
+  withFile(path, 'written', () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(fresh, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });
     renameSync(fresh, path);
-  } catch (error) {
-    throw fileError(path, 'written', error);
-  }
+  });
 }
 
 /** Does something while no other process does so with this file. A lock is over when its process is, or after a minute. */
@@ -77,14 +80,6 @@ function isOver(path: string): boolean {
     return false;
   } catch (error) {
     return isObject(error) && error['code'] === 'ESRCH';
-  }
-}
-
-export function keepIfPossible(env: Env, name: string, content: JsonObject): void {
-  try {
-    writeSettings(env, name, content);
-  } catch {
-    // The folder cannot be written to.
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AgentTool, namedModel, openedTools, type OpenTools, seesMedia, warnOfMany } from '../internal.js';
-import { resultText, writtenArguments } from '../internal.js';
+import { resultText, retryLost, writtenArguments } from '../internal.js';
 import { ConfigurationError, isList, isObject, jsonText } from '../json/index.js';
 
 /** The middleware type of `wrapLanguageModel`. */
@@ -31,9 +31,13 @@ export function verbatimTools(tools: OpenTools): VerbatimTools {
     return new Map(opened.map((tool) => [tool.name, tool]));
   };
   current();
+  const retry = retryLost(tools);
   return {
     specificationVersion: 'v3',
-    transformParams: ({ params, model }) => Promise.resolve(forModel(params, current(), model)),
+    transformParams({ params, model }) {
+      retry();
+      return Promise.resolve(forModel(params, current(), model));
+    },
     wrapGenerate: async ({ doGenerate }) => {
       const answer = await doGenerate();
       const content = isObject(answer) ? answer['content'] : undefined;

@@ -4,7 +4,7 @@ import {
   openTools,
   readSource,
   serverOf,
-  SuspendedCalls,
+  suspendedCalls,
   type OpenTools,
   type ProgramServer,
   type SeveralServers as Servers,
@@ -95,7 +95,7 @@ function langchainServer(
   const places = server.beside['outputHandling'] as OutputHandling | undefined; // as checked with the source
   const outputHandling = outputPlaces(all.outputHandling, places, server.own.outputHandling);
   const own: ServerOptions = { ...server.own, outputHandling };
-  const waiting: WaitingCalls = new SuspendedCalls(maxSuspendedMs);
+  const waiting: WaitingCalls = suspendedCalls(maxSuspendedMs);
   return serverOf(
     { ...server, own },
     all,

@@ -3,11 +3,12 @@ import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manage
 import type { BaseMessage, MessageContent } from '@langchain/core/messages';
 import { ToolMessage, type ToolMessageFields } from '@langchain/core/messages/tool';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { ModelSchema, startToolSearch, type ModelTool, type ToolSearch, type ToolSearchMode } from '../internal.js';
+import { ModelSchema, retryLost, startToolSearch } from '../internal.js';
+import type { ModelTool, ToolSearch, ToolSearchMode } from '../internal.js';
 import { checkOption, checkOptions, isObject, listOf, listOfTools, oneOf, texts, valueAt } from '../json/index.js';
 import { InvalidToolInputException } from './call/outcome.js';
 import { McpTool } from './tool.js';
-import { forModel, retryLost, verbatimTools, type VerbatimTools } from './verbatim-tools.js';
+import { forModel, verbatimTools, type VerbatimTools } from './verbatim-tools.js';
 
 /** How `toolSearch` exposes tools. */
 export interface ToolSearchOptions {

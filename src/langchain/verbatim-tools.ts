@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ToolMessage } from '@langchain/core/messages/tool';
-import { type Api, type OpenTools, type Provider, warnOfMany } from '../internal.js';
+import { type Api, type Provider, retryLost, warnOfMany } from '../internal.js';
 import { checkOption, isList, isObject, listOfTools } from '../json/index.js';
 import { mediaAsText } from './call/content.js';
 import { apiOf, providerOf, modelSeesMedia } from './provider-of-model.js';
@@ -50,22 +50,6 @@ export function verbatimTools(tools: readonly McpTool[]): VerbatimTools {
       retry();
       return handler(forModel(request));
     },
-  };
-}
-
-/**
- * Tries lost servers again, without waiting for them: then the array of `mcpTools`, and its report, have their tools.
- * LangChain's agents know only the tools that they were made with.
- */
-export function retryLost(tools: readonly McpTool[]): () => void {
-  let trying: Promise<void> | undefined;
-  return () => {
-    if (!('refresh' in tools)) return;
-    const { report, refresh } = tools as unknown as OpenTools; // by what only these have
-    if (trying || !report.some(({ status }) => status === 'failed')) return;
-    trying = refresh()
-      .catch(() => {}) // it is lost still
-      .finally(() => (trying = undefined));
   };
 }
 

@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { proxyFor, TunnelAgent } from '../mcp/node.js';
+import { proxyFor, tunnelAgent } from '../mcp/node.js';
 
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
@@ -85,7 +85,7 @@ export function forwarder(upstream: URL, note: (text: string) => void) {
 function agentFor(upstream: URL): HttpAgent {
   const proxy = proxyFor(upstream);
   if (upstream.protocol === 'http:') return new HttpAgent({ keepAlive: false });
-  if (proxy) return new TunnelAgent(proxy.url, proxy.authorization, { keepAlive: false });
+  if (proxy) return tunnelAgent(proxy, { keepAlive: false });
   return new HttpsAgent({ keepAlive: false });
 }
 

@@ -144,6 +144,23 @@ function reportedTools<Options extends OfModel>(set: ProgramToolSet<Options>, re
   return { opened, report };
 }
 
+/**
+ * Tries lost servers again, without waiting for them: then the tools, and their report, have those of these servers.
+ *
+ * @param tools any list of tools; one that has no servers of its own is left alone
+ */
+export function retryLost(tools: object): () => void {
+  const own: Partial<Pick<OpenTools, 'report' | 'refresh'>> = tools;
+  let trying: Promise<void> | undefined;
+  return () => {
+    if (trying || !own.report?.some(({ status }) => status === 'failed')) return;
+    trying = own
+      .refresh?.()
+      .catch(() => {}) // it is lost still
+      .finally(() => (trying = undefined));
+  };
+}
+
 /** Renews the tools when a server says that they changed: one after the other, and once for all that is said meanwhile. */
 function renewal() {
   let isQueued = false;

@@ -10,6 +10,7 @@ import {
   flag,
   isObject,
   milliseconds,
+  namesNear,
   oneOf,
   quote,
   signal,
@@ -199,17 +200,22 @@ export function checkToolsOptions(opener: Opener, options: Readonly<object>): vo
 }
 
 /**
- * Checks the keys beside a server's address, or beside `mcpServers`. Configuration files also hold keys of other
- * clients (`alwaysAllow`, `description`), so the check finds only its own options, those of @langchain/mcp-adapters, and near
- * misspellings of its own.
+ * Checks a server's entry, or the keys beside `mcpServers`. Configuration files also hold keys of other clients
+ * (`alwaysAllow`, `description`), so that only its own options, those of @langchain/mcp-adapters, and near misspellings
+ * of its own are errors.
+ *
+ * @param others further keys that it may have
+ * @returns the keys that nothing reads
  */
 export function checkFile(
   opener: Opener,
   whose: string,
   file: Readonly<Record<string, unknown>>,
   options: Readonly<Record<string, Option>>,
-): void {
+  others: readonly string[],
+): string[] {
   const own: Record<string, Option> = { ...options, defaultToolTimeout: milliseconds };
+  const names = [...Object.keys(own), ...others];
   for (const [name, value] of Object.entries(file)) {
     const wrong = `${whose} has no option ${quote(name)}`;
     const wanted = Object.hasOwn(own, name) ? own[name] : undefined;
@@ -218,10 +224,12 @@ export function checkFile(
     else if (Object.hasOwn(opener.options, name))
       throw new ConfigurationError(`${wrong}: it holds for all servers, in the options of ${opener.name}.`);
     else if (advice !== undefined) throw new ConfigurationError(`${wrong}: ${advice}`);
-    else if (name !== 'timeout' && didYouMean(name, Object.keys(own)) !== '')
-      throw new ConfigurationError(
-        `${wrong}.${didYouMean(name, Object.keys(own))} It has ${Object.keys(own).join(', ')}.`,
-      );
+    else if (!names.includes(name) && namesNear(name, names, name.length > shortName ? 2 : 1).length > 0)
+      throw new ConfigurationError(`${wrong}.${didYouMean(name, names)} It has ${names.join(', ')}.`);
   }
   checkRepairs(file['repairs']);
+  return Object.keys(file).filter((name) => file[name] !== undefined && !names.includes(name));
 }
+
+/** Letters of a name that resembles another one too easily: VS Code's `dev` is no `env`. */
+const shortName = 4;

@@ -1,5 +1,5 @@
 import type { ApprovalDifference } from '../approval/index.js';
-import { isOwnInstance, messageOf, ownClass } from '../json/index.js';
+import { isOwnInstance, messageOf, ownClass, quote } from '../json/index.js';
 import { invisibleIn, type Note, type SkippedTool } from '../mcp/index.js';
 import { cutSchema, isLost, mostUsedProviders, providerNotes } from '../projections/index.js';
 import type { ModelTool } from '../tool/index.js';
@@ -109,7 +109,11 @@ export function reportOf(
         ].map((note) => ({ ...note, tool: name })),
       );
       const unknown = [...own, ...warnings].map((message) => ({ code: 'unknown-tool', message }));
-      return [...unknown, ...invisibleIn({ instructions, serverInfo }), ...ofTools];
+      const unread = server.unread.map((key) => ({
+        code: 'unknown-key',
+        message: `Nothing reads the key ${quote(key)} of the server's entry.`,
+      }));
+      return [...unread, ...unknown, ...invisibleIn({ instructions, serverInfo }), ...ofTools];
     },
   };
 }

@@ -1,4 +1,4 @@
-import { McpError, CancelledError, connect, Deadline, TimeoutError } from '../mcp/index.js';
+import { McpError, CancelledError, Deadline, openSession, TimeoutError } from '../mcp/index.js';
 import type { ConnectOptions, Elicit, ServerAddress, Session } from '../mcp/index.js';
 import { valueAt } from '../json/index.js';
 import { overSession, type ToolPolicy, type ToolServer } from '../toolset/index.js';
@@ -17,6 +17,8 @@ export interface ProgramCall {
 /** A server with a connection of its own. */
 export interface ProgramServer<Options> extends ToolServer<Session, ProgramCall> {
   readonly isNamed: boolean;
+  /** Keys of its entry that nothing reads. */
+  readonly unread: readonly string[];
   readonly connection: Connection;
   /** Its own options before those for all. */
   readonly options: Options;
@@ -36,7 +38,7 @@ export interface Calls {
 
 /** @param all for all servers; a server's own options win */
 export function serverOf<Context, Options extends Omit<ToolsOptions<Context>, 'elicit'>>(
-  { name, at, own, toolTimeoutMs }: SourceServer<EntryOptions<Context>>,
+  { name, at, own, toolTimeoutMs, unread }: SourceServer<EntryOptions<Context>>,
   all: Options,
   more: Calls & { isOneOfSeveral: boolean; elicit: Elicit | undefined; onChanged: () => void },
 ): ProgramServer<Options> {
@@ -63,6 +65,7 @@ export function serverOf<Context, Options extends Omit<ToolsOptions<Context>, 'e
     address: isOpen ? at.address : at,
     policy: policyOf(options, own, name),
     isNamed: name !== undefined,
+    unread,
     connection: {
       ...connection,
       close() {
@@ -146,9 +149,11 @@ function connectionTo(
 ): Connection {
   let current: Promise<Session> | undefined;
   let closed = false;
+  let isAgain = false;
   let first: AbortSignal | undefined = signal;
   const open = () => {
-    const opened = connect(server, { ...options, signal: first }).then((session) => {
+    const opened = openSession(server, { ...options, signal: first }, { isAgain }).then(({ session }) => {
+      isAgain = true;
       onSession(session);
       return session;
     });

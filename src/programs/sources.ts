@@ -1,7 +1,7 @@
 import { checkOption, ConfigurationError, filtered, flag, isList, isObject, quote } from '../json/index.js';
 import type { Option } from '../json/index.js';
 import type { HttpAddress, SdkClient, ServerAddress, Session, StdioAddress } from '../mcp/index.js';
-import { isSdkClient, sessionOf } from '../mcp/index.js';
+import { addressKeys, isSdkClient, sessionOf } from '../mcp/index.js';
 import { checkFile, type EntryOptions, type Opener } from './options.js';
 
 /**
@@ -32,7 +32,7 @@ interface FileOptions {
 export interface SeveralServers<Own = EntryOptions> {
   /**
    * As in an `mcp.json`: a server that is `disabled`, or whose `enabled` is false, is left out. `timeout` is the
-   * `idleTimeoutMs` of a server, 1000 or more.
+   * `idleTimeoutMs` of a server, 1000 or more. `${NAME}` is not replaced: an entry could send any variable anywhere.
    */
   mcpServers: Readonly<Record<string, (ServerEntry<Own> & FileOptions) | Session | SdkClient>>;
   /** How long a call may take, in milliseconds, as configurations of LangChain's MCP adapters say it. */
@@ -49,6 +49,8 @@ export interface SourceServer<Own = EntryOptions> {
   readonly beside: Readonly<Record<string, unknown>>;
   /** The time limit of a call, if the configuration has one apart from the options. */
   readonly toolTimeoutMs: number | undefined;
+  /** Keys of its entry that nothing reads. */
+  readonly unread: readonly string[];
 }
 
 /** @throws ConfigurationError that names the expected value */
@@ -59,7 +61,7 @@ export function readSource<Own>(source: ToolsSource<Own>, opener: Opener): Sourc
   const { mcpServers, ...beside } = source as SeveralServers<Own> & Readonly<Record<string, unknown>>; // checked below
   const given: unknown = mcpServers; // it may come from a file
   if (!isObject(given)) throw wrong(`"mcpServers" holds servers by name; received ${nameOf(given)}.`);
-  checkFile(opener, `The source of ${opener.name}`, source, opener.ofSource ?? {});
+  checkFile(opener, `The source of ${opener.name}`, source, opener.ofSource ?? {}, ['mcpServers']);
   const entries = Object.entries(given).filter(([, entry]) => !isDisabled(entry));
   if (entries.length === 0) throw wrong('"mcpServers" holds no server, or none that is enabled.');
   return entries.map(([name, entry]) => toServer(opener, entry, name, beside));
@@ -75,7 +77,8 @@ export function isDisabled(entry: unknown): boolean {
   return isObject(entry) && (entry['disabled'] === true || entry['enabled'] === false);
 }
 
-const ofEntry: Readonly<Record<string, Option>> = {
+/** Keys of an entry that configuration files alone have. */
+export const ofEntry: Readonly<Record<string, Option>> = {
   disabled: flag,
   enabled: flag,
   /** Some clients mean seconds, so a small number is an error. */
@@ -84,6 +87,9 @@ const ofEntry: Readonly<Record<string, Option>> = {
     accepts: (value) => typeof value === 'number' && value >= 1000,
   },
 };
+
+/** Keys beside the options of an entry. */
+const entryKeys = ['type', ...Object.keys(ofEntry), ...new Set(Object.values(addressKeys).flat())];
 
 const expectedServer = '{ url }, { command, args }, a session or a client of the MCP SDK';
 const expectedSource = `${expectedServer}, or { mcpServers: { name: server } }`;
@@ -97,11 +103,11 @@ function toServer<Own>(
   const where = name === undefined ? 'The server' : `The server ${quote(name)}`;
   if (!isObject(entry)) throw wrongFor(opener, `${where}: expected ${expectedServer}; received ${nameOf(entry)}.`);
   const timeout = beside['defaultToolTimeout'] as number | undefined; // as checked with the source
-  const open = { name, own: {} as Own, beside, toolTimeoutMs: timeout }; // every option may be left out
+  const open = { name, own: {} as Own, beside, toolTimeoutMs: timeout, unread: [] }; // every option may be left out
   // A client has the methods of a session as well, and takes other arguments.
   if (isSdkClient(entry)) return { ...open, at: sessionOf(entry) };
   if (isSession(entry)) return { ...open, at: entry };
-  checkFile(opener, where, entry, opener.ofEntries);
+  const unknown = checkFile(opener, where, entry, opener.ofEntries, entryKeys);
   for (const [field, option] of Object.entries(ofEntry))
     if (entry[field] !== undefined) checkOption(where, field, entry[field], option);
   // An entry may come from a file, so that it has whatever people write there.
@@ -111,14 +117,17 @@ function toServer<Own>(
     timeout: idleTimeoutMs,
     ...address
   } = filtered({ ...entry }, (key) => !isOption(key));
+  const at = toAddress(opener, address, where);
+  const foreign = addressKeys[at.transport === 'stdio' ? 'http' : 'stdio'].filter((key) => key !== 'transport');
   return {
     ...open,
-    at: toAddress(opener, address, where),
+    at,
     own: {
       ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
       ...filtered({ ...entry }, (key, value) => isOption(key) && value !== undefined),
     } as Own, // as just checked
     toolTimeoutMs: defaultToolTimeout as number | undefined,
+    unread: [...unknown, ...foreign.filter((key) => entry[key] !== undefined)],
   };
 }
 
@@ -134,7 +143,8 @@ const transports: Readonly<Record<string, 'http' | 'sse' | 'stdio'>> = {
 /** The library checks the fields' values, and names a wrong one. */
 function toAddress(opener: Opener, entry: Readonly<Record<string, unknown>>, where: string): ServerAddress {
   const wrong = (message: string) => wrongFor(opener, `${where}: ${message}`);
-  const { type, transport = type, command, args, env, cwd, stderr, ...http } = entry;
+  const { type, transport = type, command, args, env, cwd, stderr, ...others } = entry;
+  const http = filtered(others, (key) => addressKeys.http.includes(key));
   if (transport !== undefined && !(typeof transport === 'string' && Object.hasOwn(transports, transport))) {
     const received = typeof transport === 'string' ? quote(transport) : nameOf(transport);
     throw wrong(`the transport is "http", "sse" or "stdio"; received ${received}.`);

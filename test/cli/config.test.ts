@@ -89,6 +89,8 @@ describe('an entry of a configuration', () => {
     const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, header: { a: 'b' } } } }));
     expect(code).toBe(0);
     expect(stderr).toContain('one: "header" is not known. Did you mean "headers"?');
+    const other = await list(write({ mcpServers: { one: { url: server.url, env: { A: 'b' } } } }));
+    expect(other).toMatchObject({ code: 0, stderr: containing('one: "env" is not known of a server with a URL.') });
   });
 
   test('with what serve reads of its tools has no warning', async () => {

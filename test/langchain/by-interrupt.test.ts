@@ -2,6 +2,7 @@ import { Annotation, Command, interrupt, MemorySaver, START, StateGraph, task } 
 import { expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
 import { connect } from '../../src/mcp/index.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { startAskingServer } from '../../test-support/servers/asking.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
@@ -75,4 +76,39 @@ test('no call that waits for an answer outlives the tools, even in a session tha
   await until(() => server.cancelled.length === 3);
   await expect(resume(2)).rejects.toThrow('The call that asked this is over');
   expect(session.ended).toBe(false);
+});
+
+test('digits of results are kept where a run is resumed, also in those that come from its checkpoint', async () => {
+  const digits = '12345678901234567890';
+  const discovered = {
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    serverInfo: { name: 'asking', version: '1' },
+  };
+  const question = { method: 'elicitation/create', params: { mode: 'form', ...asks('Who are you?') } };
+  await using server = await startHttpServer(({ message, response, result, json }) => {
+    if (message.method === 'server/discover') result(discovered);
+    else if (message.method === 'tools/list')
+      result({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }], resultType: 'complete' });
+    else if (message.method !== 'tools/call')
+      json({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'unknown' } });
+    else if (!('inputResponses' in (message.params as object)))
+      result({ resultType: 'input_required', inputRequests: { who: question } });
+    else {
+      const answer = `{"content":[],"structuredContent":{"id":${digits}},"resultType":"complete"}`;
+      response.setHeader('content-type', 'application/json');
+      response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${answer}}`);
+    }
+  });
+  await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task } });
+  const twice = async (config: object) => [await tools[0]?.invoke({}, config), await tools[0]?.invoke({}, config)];
+  const graph = new StateGraph(Annotation.Root({ answers: Annotation<unknown> }))
+    .addNode('ask', async (_state, config) => ({ answers: await twice(config) }))
+    .addEdge(START, 'ask')
+    .compile({ checkpointer: new MemorySaver() });
+  const thread = { configurable: { thread_id: '1' } };
+  const resume = () => graph.invoke(new Command({ resume: { action: 'accept', content: { name: 'Ada' } } }), thread);
+  await graph.invoke({}, thread);
+  await resume();
+  expect(await resume()).toEqual({ answers: [`{"id":${digits}}`, `{"id":${digits}}`] });
 });

@@ -13,8 +13,11 @@ import { freePort } from '../../test-support/free-port.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
+import { closeAfterEach, forgetful } from '../mcp/serving.js';
 import { serverForAll } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
+
+closeAfterEach();
 
 const run = promisify(execFile);
 const info = { name: 'somebody', version: '1' };
@@ -201,5 +204,32 @@ describe('the texts of servers that a program sees', () => {
     expect(shown).toMatch(/^MCP-VERBATIM > tools\/call .*"hello"/m);
     expect(shown).not.toContain('hunter2');
     expect(shown).not.toContain('secret-of-the-environment');
+  });
+
+  test('is with NODE_DEBUG=mcp-verbatim that a server has lost its session, without what its address hides', async () => {
+    const { server: forgetting, forget } = await forgetful({
+      'tools/list': ({ result }) => result({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }),
+      'tools/call': ({ result }) => {
+        result({ content: [] });
+        forget();
+      },
+    });
+    const secret = 'token-0123456789abcdef';
+    const { stderr } = await run(
+      process.execPath,
+      [
+        '-e',
+        `void (async () => {
+          const { mcpTools } = require(${JSON.stringify(library)});
+          const tools = await mcpTools({ url: ${JSON.stringify(forgetting.url)} + '?key=${secret}', headers: { 'x-key': '${secret}' } });
+          for (let calls = 0; calls < 2; calls++) await tools[0].invoke({});
+          await tools.close();
+        })();`,
+      ],
+      { env: { ...process.env, NODE_DEBUG: 'mcp-verbatim' } },
+    );
+    const told = stderr.split('\n').filter((line) => line.includes('has forgotten its session; a new one is open'));
+    expect(told).toEqual([expect.stringMatching(/^MCP-VERBATIM http:\/\/127\.0\.0\.1:/)]);
+    expect(stderr).not.toContain(secret);
   });
 });

@@ -1,12 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type * as Library from '../../src/index.js';
+import type * as AiSdk from '../../src/frameworks/ai-sdk.js';
 import type * as LangChain from '../../src/langchain/index.js';
+import { freePort } from '../../test-support/free-port.js';
 import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
+import { until } from '../../test-support/waiting.js';
 import { toolCall } from '../langchain/tools.js';
 
 const built = (file: string) => new URL(`../../packages/mcp-verbatim/dist/esm/${file}.js`, import.meta.url).href;
-const { agentTools } = (await import(built('index'))) as typeof Library; // built from it
+const { agentTools, connect } = (await import(built('index'))) as typeof Library; // built from it
 const { mcpTools } = (await import(built('langchain'))) as typeof LangChain; // built from it
 
 /** The options that both take. */
@@ -135,6 +138,84 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
   });
 });
 
+test.each(['agentTools', 'mcpTools'] as const)(
+  'That a process was started again stands in the first result of a call after that, of %s',
+  async (name) => {
+    const program = `let count = 0;
+      const answers = {
+        initialize: () => ({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } }),
+        'tools/list': () => ({ tools: ['count', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } })) }),
+        'tools/call': ({ name }) => (name === 'die' ? process.exit(3) : { structuredContent: { count: ++count } }),
+      };
+      require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
+      });`;
+    const source = { command: process.execPath, args: ['-e', program] };
+    await using tools = await (name === 'agentTools' ? agentTools(source) : mcpTools(source));
+    const call = async (wanted: string): Promise<Called['text']> => {
+      const tool = tools.find((each) => each.name === wanted)!;
+      if ('call' in tool && name === 'agentTools') return (await (tool as Library.AgentTool).call({})).text;
+      return ((await (tool as LangChain.McpTool).invoke(toolCall(wanted, {}))) as unknown as { text: string }).text;
+    };
+    const again = 'The server was started again. State such as open pages is gone.';
+    expect(await call('count')).toBe('{"count":1}');
+    await call('die');
+    expect(await call('count')).toContain(again);
+    expect(await call('count')).toBe('{"count":2}');
+  },
+);
+
+describe.each([
+  ['agentTools', agentTools],
+  ['mcpTools', mcpTools],
+] as const)('A key of an entry for %s', (_, open) => {
+  const url = 'http://127.0.0.1:1/mcp';
+  // In JavaScript, or from a file, no type refuses them.
+  const opened = (source: object) => open(source as { url: string });
+
+  test.each<[object, string]>([
+    [{ url, header: { a: 'b' } }, 'The server has no option "header". Did you mean "headers"?'],
+    [{ url, heders: {} }, 'Did you mean "headers"?'],
+    [{ uri: url }, 'Did you mean "url"?'],
+    [{ command: 'node', arg: ['x'] }, 'Did you mean "args"?'],
+    [{ command: 'node', envs: {} }, 'Did you mean "env"?'],
+    [{ mcpServers: { one: { url, header: {} } } }, 'The server "one" has no option "header".'],
+    [{ mcpServers: { one: { comand: 'node' } } }, 'Did you mean "command"?'],
+  ])('that is misspelled is an error that names the right one: %j', async (source, message) => {
+    const opening = opened(source);
+    await expect(opening).rejects.toBeInstanceOf(TypeError);
+    await expect(opening).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION' });
+    await expect(opening).rejects.toThrow(message);
+  });
+
+  test('that nothing reads, as of another client or of the other kind of server, is a note in the report', async () => {
+    const { url } = await serving();
+    const foreign = { dev: {}, description: 'x', authorization: 'Bearer x', env: { A: 'b' }, disabled: false };
+    await using tools = await opened({ mcpServers: { one: { url, ...foreign, headers: undefined } } });
+    const unread = tools.report[0]!.notes.filter(({ code }) => code === 'unknown-key');
+    expect(unread.map(({ message }) => message)).toEqual(
+      ['dev', 'description', 'authorization', 'env'].map(
+        (key) => `Nothing reads the key "${key}" of the server's entry.`,
+      ),
+    );
+  });
+});
+
+test.each<[object, string]>([
+  [
+    { url: 'http://127.0.0.1:1/', heders: {} },
+    'An address has no "heders". Did you mean "headers"? It has transport, url',
+  ],
+  [{ url: 'http://127.0.0.1:1/', env: {} }, 'An address has no "env".'],
+  [{ transport: 'stdio', command: 'node', headers: {} }, 'An address has no "headers".'],
+])('connect() refuses an address with an unknown key: %j', async (address, message) => {
+  const connecting = connect(address as { url: string }); // as from JavaScript
+  await expect(connecting).rejects.toBeInstanceOf(TypeError);
+  await expect(connecting).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION' });
+  await expect(connecting).rejects.toThrow(message);
+});
+
 test.each([
   ['xai.chat', true],
   ['xai.responses', false],
@@ -143,6 +224,20 @@ test.each([
   const server = await serving(undefined, { inputSchema: pattern });
   await using tools = await agentTools(server, { model: { provider, modelId: 'grok-4' } });
   expect(JSON.stringify(tools[0]!.inputSchema).includes('"pattern":')).toBe(isSent);
+});
+
+test("A request to a model through the AI SDK's middleware tries a lost server again, and the report follows", async () => {
+  const { verbatimTools } = (await import(built('ai-sdk'))) as typeof AiSdk; // as built from it
+  const up = await serving();
+  const port = await freePort();
+  const mcpServers = { up: { url: up.url }, late: { url: `http://127.0.0.1:${port}/mcp` } };
+  await using tools = await agentTools({ mcpServers });
+  expect(tools.report.map(({ status }) => status)).toEqual(['connected', 'failed']);
+  const late = await startHttpServer(({ plain }) => plain(), port);
+  onTestFinished(() => late.close());
+  await verbatimTools(tools).transformParams({ params: {}, model: {} });
+  await until(() => tools.report[1]?.status === 'connected');
+  expect(tools.map(({ name }) => name)).toContain('late__echo');
 });
 
 test('A call of a tool of agentTools takes headers and metadata, and reports its progress', async () => {

@@ -26,6 +26,24 @@ test.each([undefined, 200])(
   },
 );
 
+test.each<object>([
+  { structuredContent: { a: 1 } },
+  { content: { type: 'text', text: 'alone' } },
+  { content: null },
+  { toolResult: 'of 2024-10-07' },
+  {},
+])('That a server has lost its session stands in the next result, be it %j', async (answer) => {
+  const { server, forget } = await forgetful({ 'tools/call': ({ result }) => result(answer) });
+  await using gateway = greeted({ url: server.url });
+  const call = async () => (await answered(gateway, 'tools/call', { name: 'echo', arguments: {} })).result;
+  await call();
+  forget();
+  const { content, ...others } = await call();
+  expect(content.at(-1)?.text).toContain('The server had lost its session');
+  expect(others).toEqual(Object.fromEntries(Object.entries(answer).filter(([name]) => name !== 'content')));
+  if ('content' in answer && answer.content) expect(content[0]).toEqual(answer.content);
+});
+
 test('That a program was started again stands in the next result, within the limit', async () => {
   const server = recording(
     `${listing('die', 'read')} 'tools/call': { content: [{ type: 'text', text: 'x'.repeat(5000) }] },`,

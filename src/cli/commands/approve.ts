@@ -4,7 +4,7 @@ import { approvedFileText, type ApprovedTools, approveTools, type Catalogue, inv
 import { counted } from '../../json/index.js';
 import { command, flag, text } from '../command.js';
 import { exitCodes } from '../exit.js';
-import { fileError } from '../files.js';
+import { withFile } from '../files.js';
 import { serverOptions, usualFile } from '../server-options.js';
 import { approvedIn, approvedName, differenceLines, differencesFrom, readApprovedAt } from '../servers/approved.js';
 import { eachServer } from '../servers/sessions.js';
@@ -35,14 +35,9 @@ as they are.`,
       return exitCodes.success;
     });
     if (found.length === 0) return code;
-    // Those that failed leave holes.
-    const all = found.filter((each) => (each as (typeof found)[0] | undefined) !== undefined);
+    const all = Object.values(found); // those that failed leave holes
     for (const { name, approved } of all) servers.set(name, approved);
-    try {
-      writeFileSync(path, approvedFileText(Object.fromEntries(servers)));
-    } catch (error) {
-      throw fileError(path, 'written', error);
-    }
+    withFile(path, 'written', () => writeFileSync(path, approvedFileText(Object.fromEntries(servers))));
     for (const line of all.flatMap(({ lines }) => lines)) terminal.line(line);
     terminal.note(`${path} is written.`);
     return code;

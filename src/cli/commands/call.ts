@@ -77,7 +77,7 @@ shown. Numbers are sent as you write them.`,
 });
 
 /**
- * Arguments as `name=value` typed by the tool's schema, or as JSON: a text, `@file`, or `-` for stdin. An empty stdin
+ * Arguments as `name=value` typed by the tool's schema, or as JSON: a text, `@file`, or `-` for stdin; `null`
  * means none.
  */
 async function readArguments(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => string> {

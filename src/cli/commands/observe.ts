@@ -193,13 +193,9 @@ function countOf(fate: Fate, tools: readonly ObservedTool[]): number {
 }
 
 function tokensOf(tools: readonly ObservedTool[]): { original: number; sent: number } {
-  const all = { original: 0, sent: 0 };
-  for (const { tokens } of tools) {
-    if (tokens.sent === undefined) continue;
-    all.original += tokens.original;
-    all.sent += tokens.sent;
-  }
-  return all;
+  const sent = tools.filter(({ tokens }) => tokens.sent !== undefined);
+  const sum = (which: 'original' | 'sent') => sent.reduce((all, { tokens }) => all + (tokens[which] ?? 0), 0);
+  return { original: sum('original'), sent: sum('sent') };
 }
 
 /** The most changed lines that are searched for; beyond them, all old lines go and all new lines come. */

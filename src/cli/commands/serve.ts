@@ -8,7 +8,7 @@ import type { Log, NamedServer, ServeOptions } from '../../serve/index.js';
 import { command, flag, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
-import { fileError } from '../files.js';
+import { withFile } from '../files.js';
 import { repair } from '../repairs.js';
 import { portOption, seconds, serverOptions } from '../server-options.js';
 import { chosenServers } from '../servers/choose.js';
@@ -159,7 +159,8 @@ function count(value: string, about: string, least = 1): Option<number | undefin
 
 /** Returns the log. Nobody else can read its file, and lines that the file cannot take go to stderr. */
 function logOf({ log: path, 'log-format': format = 'text' }: Given<typeof options>, { terminal, cwd }: Context): Log {
-  const file = path === undefined ? undefined : opened(resolve(cwd, path));
+  const place = path === undefined ? undefined : resolve(cwd, path);
+  const file = place === undefined ? undefined : withFile(place, 'written', () => openSync(place, 'a', 0o600));
   return (text, about) => {
     const line = logLine(format, text, about);
     try {
@@ -169,12 +170,4 @@ function logOf({ log: path, 'log-format': format = 'text' }: Given<typeof option
       terminal.note(line);
     }
   };
-}
-
-function opened(path: string): number {
-  try {
-    return openSync(path, 'a', 0o600);
-  } catch (error) {
-    throw fileError(path, 'written', error);
-  }
 }

@@ -5,7 +5,7 @@ import { type CatalogueTool, definitionText, toolModule } from '../../internal.j
 import { canonicalText } from '../../json/index.js';
 import { command, text } from '../command.js';
 import { exitCodes } from '../exit.js';
-import { fileError, readText } from '../files.js';
+import { readText, withFile } from '../files.js';
 import { serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
@@ -36,13 +36,10 @@ With --check it writes nothing, and exits with 1 if the tools no longer match th
     }
     const source = toolModule(tools, mark);
     if (out === undefined) terminal.data(source.trimEnd());
-    else
-      try {
-        writeFileSync(resolve(cwd, out), source);
-        terminal.note(`${out} is written.`);
-      } catch (error) {
-        throw fileError(out, 'written', error);
-      }
+    else {
+      withFile(out, 'written', () => writeFileSync(resolve(cwd, out), source));
+      terminal.note(`${out} is written.`);
+    }
     return exitCodes.success;
   },
 });

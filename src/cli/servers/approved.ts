@@ -3,17 +3,13 @@ import { resolve } from 'node:path';
 import { approvedOf, compareApproved, readApprovedFile, serverIdentity } from '../../internal.js';
 import type { ApprovalDifference, ApprovedFile, ApprovedTools, Catalogue } from '../../internal.js';
 import { UsageError } from '../exit.js';
-import { fileError, readText } from '../files.js';
+import { readText, withFile } from '../files.js';
 import type { NamedServer } from './choose.js';
 
 export function readApprovedAt(path: string): ApprovedFile {
   if (!existsSync(path)) throw new UsageError(`There is no ${path}. Run mcp-verbatim approve first.`);
   const text = readText(path, 64); // far beyond any server's tools
-  try {
-    return readApprovedFile(text);
-  } catch (error) {
-    throw fileError(path, 'read', error);
-  }
+  return withFile(path, 'read', () => readApprovedFile(text));
 }
 
 export function approvedIn(file: string | undefined, cwd: string): (server: NamedServer) => ApprovedTools | undefined {

@@ -1,17 +1,9 @@
 import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
-import type { ServerAddress } from '../../internal.js';
-import {
-  didYouMean,
-  isList,
-  isObject,
-  type JsonObject,
-  listOf,
-  pointerToken,
-  quote,
-  valueAt,
-} from '../../json/index.js';
+import { ofEntry, type ServerAddress } from '../../internal.js';
+import { didYouMean, isList, isObject, listOf, pointerToken, quote, text, valueAt } from '../../json/index.js';
+import type { JsonObject, Option } from '../../json/index.js';
 import type { Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { readText } from '../files.js';
@@ -123,16 +115,24 @@ function variablesOf(text: string): Record<string, string> {
 
 /** Keys that nothing reads, each with the one that was probably meant. */
 export function unknownKeys(entry: unknown): string[] {
-  const keys = isObject(entry) ? Object.keys(entry) : [];
-  return keys
-    .filter((key) => !knownKeys.includes(key))
-    .map((key) => `${quote(key)} is not known.${didYouMean(key, knownKeys)}`);
+  if (!isObject(entry)) return [];
+  const [own, foreign, what] = isThere(entry['command'])
+    ? [ofProcess, ofUrl, ' of a server with a command']
+    : [ofUrl, ofProcess, ' of a server with a URL'];
+  const known = [...ofAll, ...own];
+  const unknown = Object.keys(entry).filter((key) => isThere(entry[key]) && !known.includes(key));
+  return unknown.map(
+    (key) => `${quote(key)} is not known${foreign.includes(key) ? what : ''}.${didYouMean(key, known)}`,
+  );
 }
 
-/** The keys that are read by this file, the choice of servers, sign-in and the policies of `serve`. */
-const knownKeys = [
-  ...['type', 'transport', 'command', 'args', 'cwd', 'env', 'envFile', 'url', 'serverUrl', 'httpUrl', 'headers'],
-  ...['disabled', 'enabled', 'timeout', 'oauth', 'fixed', 'include', 'exclude', 'readOnly', 'maxResultLength'],
+const ofProcess = ['command', 'args', 'cwd', 'env', 'envFile'];
+const ofUrl = ['url', 'serverUrl', 'httpUrl', 'headers', 'oauth'];
+
+/** Further keys that are read here, by the choice of servers, and by the policies of `serve`. */
+const ofAll = [
+  ...['type', 'transport', 'disabled', 'enabled', 'timeout'],
+  ...['fixed', 'include', 'exclude', 'readOnly', 'maxResultLength'],
 ];
 
 export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
@@ -140,39 +140,38 @@ export function urlIn({ url, serverUrl, httpUrl }: JsonObject): unknown {
 }
 
 /** A value that would not reach the server as it is written. `null` counts as missing. */
-export function mistakeIn(entry: JsonObject): string | undefined {
-  const { command, args, cwd, env, envFile, headers, timeout, disabled, enabled, oauth = {} } = entry;
+function mistakeIn(entry: JsonObject): string | undefined {
+  const { command, oauth = {} } = entry;
   const { clientId, callbackPort } = isObject(oauth) ? oauth : { clientId: oauth };
   const url = urlIn(entry);
   if (isThere(command) && isThere(url)) return '"command" and "url" exclude each other';
   if (typeof url === 'string' && /^wss?:/i.test(url)) return 'WebSocket is no transport of MCP';
-  const unlike = (fields: JsonObject, isRight: (value: unknown) => boolean) =>
-    Object.entries(fields).find(([, value]) => isThere(value) && !isRight(value))?.[0];
-  const notSwitch = unlike({ disabled, enabled }, (value) => typeof value === 'boolean');
-  if (notSwitch !== undefined) return `"${notSwitch}" has to be true or false, without quotes`;
-  if (isThere(timeout) && !(typeof timeout === 'number' && timeout >= 1000))
-    return '"timeout" has to be a number of milliseconds, 1000 or more';
-  if (isThere(callbackPort) && !isPort(callbackPort)) return '"oauth.callbackPort" has to be a number up to 65535';
-  const notText = unlike(
-    { command, cwd, envFile, url, 'oauth.clientId': clientId },
-    (value) => typeof value === 'string',
-  );
-  if (notText !== undefined) return `"${notText}" has to be a text`;
-  if (isThere(args) && !(isList(args) && args.every(isWord))) return '"args" has to be a list of texts';
-  const notTexts = unlike({ env, headers }, (value) => isObject(value) && Object.values(value).every(isWord));
-  return notTexts && `"${notTexts}" has to be an object of texts`;
+  const values: JsonObject = { ...entry, url, 'oauth.clientId': clientId, 'oauth.callbackPort': callbackPort };
+  const wrong = Object.entries(rules).find(([name, { accepts }]) => isThere(values[name]) && !accepts(values[name]));
+  return wrong && `"${wrong[0]}" has to be ${wrong[1].words}`;
 }
 
-function isPort(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535;
-}
+const isWord = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
+const words: Option = {
+  words: 'an object of texts',
+  accepts: (value) => isObject(value) && Object.values(value).every(isWord),
+};
+
+const port: Option = {
+  words: 'a number up to 65535',
+  accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+};
+
+const rules: Readonly<Record<string, Option>> = {
+  ...ofEntry,
+  ...{ command: text, cwd: text, envFile: text, url: text, 'oauth.clientId': text, 'oauth.callbackPort': port },
+  args: { words: 'a list of texts', accepts: (value) => isList(value) && value.every(isWord) },
+  ...{ env: words, headers: words },
+};
 
 function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
-}
-
-function isWord(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** The entries of an object as texts: people write numbers and booleans for variables. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isObject, isList, listOf } from '../../json/index.js';
 import { mayNameSecret, shownArguments } from '../../secrets/index.js';
-import { consentEnd, type Context, type Env } from '../context.js';
+import { agrees, type Context, type Env } from '../context.js';
 import { UsageError } from '../exit.js';
-import { keepIfPossible, readSettings } from '../files.js';
+import { readSettings, writeSettings } from '../files.js';
 import { type ConfigFile, envFileTexts, texts, urlIn, variablesIn } from './config-file.js';
 
 /**
@@ -21,9 +21,13 @@ export async function agreeTo(config: ConfigFile, name: string, { env, terminal,
       `${config.path} was found, but is not used without asking, because its servers would be started. Add --config ${name} to use it.`,
     );
   for (const line of summary(config)) terminal.note(line);
-  const answer = await ask(`Use these servers?${consentEnd}`);
-  if (!/^(?:y|yes)$/i.test(answer.trim())) throw new UsageError(`${config.path} is not used. Nothing was started.`);
-  keepIfPossible(env, file, { trusted: [...agreed, id] });
+  if (!(await agrees(ask, 'Use these servers?')))
+    throw new UsageError(`${config.path} is not used. Nothing was started.`);
+  try {
+    writeSettings(env, file, { trusted: [...agreed, id] });
+  } catch {
+    // The folder cannot be written to.
+  }
 }
 
 function summary({ path, entries }: ConfigFile): string[] {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { blockBytes, resultText, structuredText, type ContentBlock, type ToolResult } from '../../internal.js';
 import { isObject, sizeText } from '../../json/index.js';
 import { UsageError } from '../exit.js';
-import { fileError } from '../files.js';
+import { fileError, withFile } from '../files.js';
 import { indentedJson } from './json.js';
 import type { Terminal } from './terminal.js';
 
@@ -58,12 +58,8 @@ export function folderFor(
   if (json) throw new UsageError('--save only works with a result that is shown without --json.');
   if (save === '') throw new UsageError('--save names no folder.');
   const path = resolve(cwd, save);
-  try {
-    mkdirSync(path, { recursive: true });
-    return path;
-  } catch (error) {
-    throw fileError(path, 'written', error);
-  }
+  withFile(path, 'written', () => mkdirSync(path, { recursive: true }));
+  return path;
 }
 
 /** Takes the place of an earlier file, but never writes through a link that lies in the folder. */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 // By itself: `--help` loads no more of that floor.
 import { visible, visibleLine } from '../../json/text.js';
 
@@ -31,14 +32,7 @@ export interface Terminal {
   question: (text: string) => string;
 }
 
-const codes: Record<Style, [number, number]> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  cyan: [36, 39],
-};
+const styles: readonly Style[] = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'];
 
 export function terminalFor(io: { stdout: Output; readonly stderr: Output; env: Env }, colour: boolean): Terminal {
   const { stdout, env } = io;
@@ -103,9 +97,9 @@ function wantsColour(env: Env, isTerminal: boolean): boolean {
 }
 
 function paint(): Paint {
-  const entries = Object.entries(codes).map(([style, [on, off]]) => [
-    style,
-    (text: string) => (text === '' ? text : `${mark}[${on}m${text}${mark}[${off}m`),
-  ]);
-  return Object.fromEntries(entries) as Paint; // one entry per Style, by the type of `codes`
+  const entries = styles.map((style) => {
+    const [on, off] = inspect.colors[style] ?? [0, 0];
+    return [style, (text: string) => (text === '' ? text : `${mark}[${on}m${text}${mark}[${off}m`)];
+  });
+  return Object.fromEntries(entries) as Paint; // one entry for each Style
 }

@@ -99,6 +99,12 @@ async function remembered(task: ByInterrupt['task'], name: string, work: () => P
   }
 }
 
+/** The texts of a result are no properties of its own, so that a checkpoint would not keep them. */
+function withTexts(result: ToolResult): ToolResult {
+  const { rawText, structuredText } = result;
+  return { ...result, rawText, structuredText };
+}
+
 async function withFailureAsResult(step: Promise<Step>): Promise<Step> {
   try {
     return await step;
@@ -130,7 +136,7 @@ async function advanceByState(call: AnsweredCall | undefined, send: Send): Promi
     });
     // The questions of earlier steps are in the result as well.
     const all = [...before.asked, ...(result.asked ?? [])];
-    return { result: before.asked.length > 0 ? { ...result, asked: all } : result };
+    return { result: { ...withTexts(result), ...(before.asked.length > 0 && { asked: all }) } };
   } catch (error) {
     if (!(error instanceof NeedsAnswer) || !error.question.continuation) throw error;
     return pauseAt(error.question, error.problems, { continuation: error.question.continuation, asked });
@@ -164,7 +170,7 @@ async function advanceInSession(
         ({ ask, signal: over }) => send({ signal: over, elicit: (asked) => ask(asked, asked.signal) }),
         signal,
       ));
-  return 'result' in next ? next : pauseAt(next.question, [], { suspended: next.id });
+  return 'result' in next ? { result: withTexts(next.result) } : pauseAt(next.question, [], { suspended: next.id });
 }
 
 /** The value that resumes a run comes from outside and may be anything. */

@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../../json/index.js';
-import { messageOf } from '../../json/index.js';
+import { ConfigurationError, messageOf } from '../../json/index.js';
 import { secretMask } from '../../secrets/index.js';
 import { ownFetch } from '../http-client/sdk-fetch.js';
 import type { OAuthProvider, ProgramProvider } from '../transport/address.js';

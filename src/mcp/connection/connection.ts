@@ -12,7 +12,7 @@ import { messageText, readMessages } from '../wire/envelope.js';
 import type { AnswerText, Message, RequestId, WireAnswer } from '../wire/envelope.js';
 import { keepListening } from './listen-requests.js';
 import { PendingRequests, type RawRequestOptions } from './pending-requests.js';
-import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
+import { serverRequests, type Origin, type ServerRequest } from './server-requests.js';
 
 export interface ConnectionListener {
   onNotification: (method: string, params: JsonObject, origin: Origin) => void;
@@ -64,7 +64,7 @@ export class Connection {
 
   readonly #listener: ConnectionListener;
   readonly #pending = new PendingRequests();
-  readonly #serverRequests: ServerRequests;
+  readonly #serverRequests: ReturnType<typeof serverRequests>;
   /** Everything that ends with the connection: sendings, and responses that continue after their answers. */
   readonly #exchanges = new Set<AbortController>();
   #listened: Promise<unknown> | undefined;
@@ -74,7 +74,7 @@ export class Connection {
     listener: ConnectionListener,
   ) {
     this.#listener = listener;
-    this.#serverRequests = new ServerRequests({
+    this.#serverRequests = serverRequests({
       revision: () => this.revision,
       pending: this.#pending,
       onRequest: listener.onRequest,
@@ -218,7 +218,7 @@ export class Connection {
     try {
       return await work();
     } catch (error) {
-      const { finishAuthorization } = this.transport;
+      const { finishAuthorization } = this.transport.endpoint ?? {};
       if (!(error instanceof Unauthorized && error.awaitsUser) || !finishAuthorization) throw error;
       if (waiting) waiting.wasSent = false;
       waiting?.deadline.pause();

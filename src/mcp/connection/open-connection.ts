@@ -2,12 +2,12 @@ import type { SecretMask } from '../../secrets/index.js';
 import { ConnectionError } from '../errors/errors.js';
 import { HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from '../errors/failures.js';
 import { openEndpoint } from '../http/endpoint.js';
-import { SseTransport } from '../http/sse.js';
-import { StreamableHttp } from '../http/streamable-http.js';
+import { sseTransport } from '../http/sse.js';
+import { streamableHttp } from '../http/streamable-http.js';
 import { Deadline } from '../runtime/deadline.js';
-import { StdioTransport } from '../stdio/stdio.js';
+import { stdioTransport } from '../stdio/stdio.js';
 import type { HttpAddress, ServerAddress } from '../transport/address.js';
-import { isClientTransport, OwnTransport, type ClientTransport } from '../transport/own-transport.js';
+import { isClientTransport, ownTransport, type ClientTransport } from '../transport/own-transport.js';
 import type { Transport } from '../transport/transport.js';
 import { Connection, type ConnectionListener } from './connection.js';
 import type { NegotiationMode, NegotiationOptions } from './negotiate.js';
@@ -35,11 +35,11 @@ export async function openConnection(
   address: ServerAddress | ClientTransport,
   options: OpenOptions,
 ): Promise<Connection> {
-  if (isClientTransport(address)) return overTransport(new OwnTransport(address, options.maxMessageBytes), options);
+  if (isClientTransport(address)) return overTransport(ownTransport(address, options.maxMessageBytes), options);
   if (address.transport === 'sse') return overSse(address, options);
-  if (address.transport === 'stdio') return overTransport(new StdioTransport(address, options), options);
+  if (address.transport === 'stdio') return overTransport(stdioTransport(address, options), options);
   const endpoint = await openEndpoint(address, options.mask);
-  return overTransport(new StreamableHttp(endpoint, options.maxMessageBytes), options, address);
+  return overTransport(streamableHttp(endpoint, options.maxMessageBytes), options, address);
 }
 
 async function overTransport(transport: Transport, options: OpenOptions, address?: HttpAddress): Promise<Connection> {
@@ -69,7 +69,7 @@ async function overTransport(transport: Transport, options: OpenOptions, address
 }
 
 async function overSse(address: HttpAddress, options: OpenOptions): Promise<Connection> {
-  const transport = new SseTransport(await openEndpoint(address, options.mask), options.maxMessageBytes);
+  const transport = sseTransport(await openEndpoint(address, options.mask), options.maxMessageBytes);
   const { offering = newestHandshake } = options;
   return started(transport, options, (connection) => negotiate(connection, { offering }, options));
 }

@@ -1,5 +1,4 @@
-import { isOwnInstance, ownClass } from '../../json/index.js';
-import { filtered, isObject } from '../../json/index.js';
+import { filtered, isObject, isOwnInstance, ownClass } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
 /** Answers a server's questions for the user. If it throws, the call ends with that error. */

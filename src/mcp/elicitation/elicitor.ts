@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../../json/index.js';
-import { has, isObject, quote, type JsonObject } from '../../json/index.js';
+import { ConfigurationError, has, isObject, type JsonObject, quote } from '../../json/index.js';
 import { repairArguments } from '../../repair/index.js';
 import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
 import { isSecretName, shownText } from '../../secrets/index.js';
@@ -27,45 +26,51 @@ export class HandlerFailure extends Error {
 export const mostQuestions = 32;
 
 /** The longest address that a person can check before agreeing. */
-export const longestUrl = 2000;
+const longestUrl = 2000;
 
-export class Elicitor {
-  readonly asked: Asked[] = [];
-  // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.
-  readonly #inContext = contextOfNow();
-  #last: Promise<unknown> = Promise.resolve();
-  #count = 0;
-
-  constructor(
-    readonly elicit: Elicit,
-    readonly request: {
-      tool?: string | undefined;
-      signal?: AbortSignal | undefined;
-      deadline: Pick<Deadline, 'pause' | 'resume'>;
-    },
-  ) {}
-
+export interface Elicitor {
+  readonly asked: readonly Asked[];
   /** Resolves with the result of `elicitation/create`. @throws HandlerFailure */
-  readonly ask = (params: JsonObject, about: AboutQuestion = {}): Promise<JsonObject> => {
-    const turn = this.#last.then(() => this.#answer(params, about));
-    this.#last = turn.catch(() => {});
-    return turn;
+  readonly ask: (params: JsonObject, about?: AboutQuestion) => Promise<JsonObject>;
+}
+
+/** Puts the questions of one request to the host's handler, one after the other. */
+export function elicitorOf(
+  elicit: Elicit,
+  request: {
+    tool?: string | undefined;
+    signal?: AbortSignal | undefined;
+    deadline: Pick<Deadline, 'pause' | 'resume'>;
+  },
+): Elicitor {
+  const asked: Asked[] = [];
+  // A question may arrive with other messages; the handler sees the context of the call, as interrupt() needs it.
+  const inContext = contextOfNow();
+  let last: Promise<unknown> = Promise.resolve();
+  let count = 0;
+  return {
+    asked,
+    ask(params, about = {}) {
+      const turn = last.then(() => answer(params, about));
+      last = turn.catch(() => {});
+      return turn;
+    },
   };
 
-  async #answer(params: JsonObject, about: AboutQuestion): Promise<JsonObject> {
+  async function answer(params: JsonObject, about: AboutQuestion): Promise<JsonObject> {
     const { signal: ofQuestion, isOurs = true, continuation } = about;
-    const { tool } = this.request;
-    const signal = anySignal([this.request.signal, ofQuestion].filter((each) => each !== undefined));
+    const { tool } = request;
+    const signal = anySignal([request.signal, ofQuestion].filter((each) => each !== undefined));
     const { mode, message, url } = params;
     const shown = {
       mode: mode === 'url' ? ('url' as const) : ('form' as const),
       message: typeof message === 'string' ? message : '',
       ...(mode === 'url' && typeof url === 'string' && { url }),
     };
-    const outcome = (action: Asked['action'], about: Partial<Asked> = {}): JsonObject => {
+    const outcome = (action: Asked['action'], more: Partial<Asked> = {}): JsonObject => {
       // Record only the first question beyond the limit.
-      if (this.asked.length <= mostQuestions) this.asked.push({ ...shown, repairs: [], action, ...about });
-      return { action, ...(about.content && { content: about.content }) };
+      if (asked.length <= mostQuestions) asked.push({ ...shown, repairs: [], action, ...more });
+      return { action, ...(more.content && { content: more.content }) };
     };
 
     const question = readQuestion(params, {
@@ -75,9 +80,9 @@ export class Elicitor {
       ...(continuation && { continuation }),
     });
     if (typeof question === 'string') return outcome('decline', { reason: question });
-    const refusal = refusalOf(question, ++this.#count);
+    const refusal = refusalOf(question, ++count);
     if (refusal !== undefined) return outcome('decline', { reason: refusal });
-    const given = await this.#handled(question, signal).catch((error: unknown): ElicitationAnswer => {
+    const given = await handled(question, signal).catch((error: unknown): ElicitationAnswer => {
       if (!ofQuestion?.aborted) throw error instanceof Aborted ? error : new HandlerFailure(error);
       return { action: 'cancel', reason: 'The server wants no answer any more.' };
     });
@@ -89,12 +94,11 @@ export class Elicitor {
     return outcome('cancel', { reason: ['The answer does not fit the form.', ...problems].join('\n') });
   }
 
-  async #handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
-    const { elicit, request } = this;
+  async function handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
     request.deadline.pause();
     try {
       const answered: unknown = await unlessAborted(
-        this.#inContext(async () => elicit(question)),
+        inContext(async () => elicit(question)),
         signal,
       );
       const action = isObject(answered) ? answered['action'] : undefined;

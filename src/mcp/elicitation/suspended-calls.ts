@@ -6,123 +6,113 @@ import { background } from '../runtime/timers.js';
 const mostSuspended = 100;
 
 /** A question that its call waits at. */
-export class OpenQuestion<Question, Answer> {
-  constructor(
-    readonly question: Question,
-    readonly answer: (given: Answer) => void,
-  ) {}
+interface OpenQuestion<Question, Answer> {
+  readonly question: Question;
+  readonly answer: (given: Answer) => void;
 }
 
 /** A call that its server holds open while somebody is asked, through all that wait for it in turn. */
-export class SuspendableCall<Question, Answer, Result> {
-  readonly #abort = new AbortController();
-  readonly signal: AbortSignal = this.#abort.signal;
-  readonly #done: Promise<{ result: Result }>;
-  readonly #questions = new Set<OpenQuestion<Question, Answer>>();
-  #wake = (): void => {};
-
-  constructor(work: (call: SuspendableCall<Question, Answer, Result>) => Promise<Result>) {
-    this.#done = work(this).then((result) => ({ result }));
-    this.#done.catch(() => {}); // reported by `next`
-  }
-
+export interface SuspendableCall<Question, Answer> {
+  readonly signal: AbortSignal;
   /** @param signal aborted when the answer is of no use any more */
-  readonly ask = (question: Question, signal: AbortSignal): Promise<Answer> =>
-    new Promise((answer, reject) => {
-      const open = new OpenQuestion(question, answer);
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<Answer>;
+}
+
+type Work<Question, Answer, Result> = (call: SuspendableCall<Question, Answer>) => Promise<Result>;
+
+function begun<Question, Answer, Result>(work: Work<Question, Answer, Result>) {
+  const over = new AbortController();
+  const questions = new Set<OpenQuestion<Question, Answer>>();
+  let wake = (): void => {};
+  const ask = (question: Question, signal: AbortSignal) =>
+    new Promise<Answer>((answer, reject) => {
+      const open = { question, answer };
       signal.addEventListener('abort', () => {
-        this.#questions.delete(open);
+        questions.delete(open);
         reject(new Error('The server has taken its question back.'));
       });
-      this.#questions.add(open);
-      this.#wake();
+      questions.add(open);
+      wake();
     });
+  const ended = work({ signal: over.signal, ask }).then((result) => ({ result }));
+  ended.catch(() => {}); // reported by `next`
+  const end = (reason: unknown) => over.abort(reason);
+  return { next, end };
 
   /** Resolves with the result or the next question. If the waiting request ends, so does the call. */
-  async next(waiting?: AbortSignal): Promise<{ result: Result } | OpenQuestion<Question, Answer>> {
-    const onAbort = () => this.end(waiting?.reason);
+  async function next(waiting?: AbortSignal): Promise<{ result: Result } | OpenQuestion<Question, Answer>> {
+    const onAbort = () => end(waiting?.reason);
     waiting?.addEventListener('abort', onAbort, { once: true });
     try {
       for (;;) {
-        const [question] = this.#questions;
-        if (question && this.#questions.delete(question)) return question;
-        const done = await Promise.race([this.#done, new Promise<void>((resolve) => (this.#wake = resolve))]);
+        const [question] = questions;
+        if (question && questions.delete(question)) return question;
+        const done = await Promise.race([ended, new Promise<void>((resolve) => (wake = resolve))]);
         if (done) return done;
       }
     } finally {
       waiting?.removeEventListener('abort', onAbort);
     }
   }
-
-  end(reason: unknown): void {
-    this.#abort.abort(reason);
-  }
-}
-
-interface Suspended<Question, Answer, Result> {
-  readonly call: SuspendableCall<Question, Answer, Result>;
-  readonly open: OpenQuestion<Question, Answer>;
-  readonly timer: ReturnType<typeof background>;
 }
 
 /**
  * The calls of one server or principal that wait for a person's answer: a hundred at most, each for a limited time. If
  * there are more, the oldest is dropped.
  */
-export class SuspendedCalls<Question, Answer, Result> {
-  readonly #calls = new Map<unknown, Suspended<Question, Answer, Result>>();
-  #isClosed = false;
-
-  constructor(readonly maxMs: number) {}
-
+export interface SuspendedCalls<Question, Answer, Result> {
   /** @returns the question that waits under this id */
-  find(id: unknown): Question | undefined {
-    return this.#calls.get(id)?.open.question;
-  }
-
+  find(id: unknown): Question | undefined;
   /** @returns the result of the call, or its first question with the id to answer it by */
-  start(
-    work: (call: SuspendableCall<Question, Answer, Result>) => Promise<Result>,
-    waiting?: AbortSignal,
-  ): Promise<{ result: Result } | { question: Question; id: string }> {
-    return this.#next(new SuspendableCall(work), waiting);
-  }
-
+  start(work: Work<Question, Answer, Result>, waiting?: AbortSignal): Promise<Step<Question, Result>>;
   /** @throws McpError if no question waits under this id any more */
-  async answer(id: unknown, given: Answer, waiting?: AbortSignal) {
-    const suspended = this.#take(id);
-    if (!suspended) throw callIsOver();
-    suspended.open.answer(given);
-    return this.#next(suspended.call, waiting);
-  }
-
+  answer(id: unknown, given: Answer, waiting?: AbortSignal): Promise<Step<Question, Result>>;
   /** Ends the calls that wait, and those under way as soon as they ask. */
-  close(): void {
-    this.#isClosed = true;
-    for (const id of this.#calls.keys()) this.#drop(id);
-  }
+  close(): void;
+}
 
-  async #next(call: SuspendableCall<Question, Answer, Result>, waiting?: AbortSignal) {
+type Step<Question, Result> = { result: Result } | { question: Question; id: string };
+
+export function suspendedCalls<Question, Answer, Result>(maxMs: number): SuspendedCalls<Question, Answer, Result> {
+  type Call = ReturnType<typeof begun<Question, Answer, Result>>;
+  const calls = new Map<unknown, { call: Call; open: OpenQuestion<Question, Answer>; timer: NodeJS.Timeout }>();
+  let isClosed = false;
+  return {
+    find: (id) => calls.get(id)?.open.question,
+    start: (work, waiting) => next(begun(work), waiting),
+    async answer(id, given, waiting) {
+      const suspended = taken(id);
+      if (!suspended) throw callIsOver();
+      suspended.open.answer(given);
+      return next(suspended.call, waiting);
+    },
+    close() {
+      isClosed = true;
+      for (const id of calls.keys()) drop(id);
+    },
+  };
+
+  async function next(call: Call, waiting?: AbortSignal): Promise<Step<Question, Result>> {
     const open = await call.next(waiting);
     if ('result' in open) return open;
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size >= mostSuspended) this.#drop(oldest);
+    const [oldest] = calls.keys();
+    if (calls.size >= mostSuspended) drop(oldest);
     // Each question has an id of its own: no answer reaches a later question.
     const id = crypto.randomUUID();
-    this.#calls.set(id, { call, open, timer: background(() => this.#drop(id), this.maxMs) });
-    if (this.#isClosed) this.#drop(id);
+    calls.set(id, { call, open, timer: background(() => drop(id), maxMs) });
+    if (isClosed) drop(id);
     return { question: open.question, id };
   }
 
-  #take(id: unknown): Suspended<Question, Answer, Result> | undefined {
-    const suspended = this.#calls.get(id);
+  function taken(id: unknown) {
+    const suspended = calls.get(id);
     clearTimeout(suspended?.timer);
-    this.#calls.delete(id);
+    calls.delete(id);
     return suspended;
   }
 
-  #drop(id: unknown): void {
-    this.#take(id)?.call.end('The question was not answered.');
+  function drop(id: unknown): void {
+    taken(id)?.call.end('The question was not answered.');
   }
 }
 

@@ -1,4 +1,4 @@
-import { isMcpVerbatimError, isOwnInstance, ownClass } from '../../json/index.js';
+import { filtered, isMcpVerbatimError, isOwnInstance, ownClass } from '../../json/index.js';
 import type { Repair } from '../../repair/index.js';
 
 /** The `code` of an error of this package. Secrets are masked in the texts of errors. */
@@ -74,19 +74,19 @@ export interface McpErrorOptions {
 export class McpError extends Error {
   /** @internal */
   static readonly [ownClass]: string = 'McpError';
-  readonly code: McpErrorCode;
+  declare readonly code: McpErrorCode;
   /** The failure in one sentence, without any text of the server. */
-  readonly title?: string;
+  declare readonly title?: string;
   /** The server's answer or output; `message` is the title followed by these details. */
-  readonly details?: string;
+  declare readonly details?: string;
   /** Advice for the user, in a sentence or two. */
-  readonly hint?: string;
+  declare readonly hint?: string;
   /** HTTP status of the response. */
-  readonly status?: number;
+  declare readonly status?: number;
   /** True if the server may have carried out the request: look before you repeat it. */
-  readonly outcomeUnknown?: boolean;
+  declare readonly outcomeUnknown?: boolean;
   /** The questions that the server asked the user before the failure. */
-  readonly asked?: readonly Asked[];
+  declare readonly asked?: readonly Asked[];
 
   /** @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -97,15 +97,14 @@ export class McpError extends Error {
 
   /** @param title ends with its punctuation: a full stop, or a colon that the details follow */
   constructor(title: string, options: McpErrorOptions) {
-    const { code, details, hint, status, outcomeUnknown = false } = options;
+    const { details, outcomeUnknown = false } = options;
     super(details === undefined ? title : `${title} ${details}`);
     this.name = new.target.name;
-    this.code = code;
-    this.title = title.replace(/:$/, '.');
-    if (details !== undefined) this.details = details;
-    if (hint !== undefined) this.hint = hint;
-    if (status !== undefined) this.status = status;
-    this.outcomeUnknown = outcomeUnknown;
+    const facts = { ...options, title: title.replace(/:$/, '.'), outcomeUnknown };
+    Object.assign(
+      this,
+      filtered(facts, (_name, value) => value !== undefined),
+    );
   }
 }
 
@@ -121,20 +120,17 @@ export class ConnectionError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'ConnectionError';
   /** Exit code of a stdio server that ended; null when a signal ended it. */
-  readonly exitCode?: number | null;
+  declare readonly exitCode?: number | null;
   /** The last lines that a stdio server wrote to stderr. */
-  readonly stderr?: string;
+  declare readonly stderr?: string;
   /** How long the server asks to wait until the next request (`Retry-After`), in milliseconds. */
-  readonly retryAfterMs?: number;
+  declare readonly retryAfterMs?: number;
 
   constructor(
-    message: string,
-    options: McpErrorOptions & { exitCode?: number | null; stderr?: string; retryAfterMs?: number | undefined },
+    title: string,
+    { ...facts }: McpErrorOptions & { exitCode?: number | null; stderr?: string; retryAfterMs?: number | undefined },
   ) {
-    super(message, options);
-    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
-    if (options.exitCode !== undefined) this.exitCode = options.exitCode;
-    if (options.stderr !== undefined) this.stderr = options.stderr;
+    super(title, facts);
   }
 }
 
@@ -149,7 +145,7 @@ export class TimeoutError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'TimeoutError';
   /** The limit that was exceeded, in milliseconds. */
-  readonly idleTimeoutMs: number;
+  declare readonly idleTimeoutMs: number;
 
   constructor(title: string, idleTimeoutMs: number, options: Omit<McpErrorOptions, 'code'> = {}) {
     super(title, {
@@ -180,9 +176,9 @@ export class ServerError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'ServerError';
   /** The JSON-RPC error code, such as -32602 (invalid params); undefined if the server gave none. */
-  readonly rpcCode: number | undefined;
+  declare readonly rpcCode: number | undefined;
   /** The `data` of the JSON-RPC error, with secrets masked. */
-  readonly data: unknown;
+  declare readonly data: unknown;
   /** @internal The whole message, and the data as they are written; secrets are masked in both. */
   declare readonly written?: WrittenError | undefined;
 
@@ -205,7 +201,7 @@ export class InputRequiredError extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'InputRequiredError';
   /** The methods that the server asked for, such as `elicitation/create`. */
-  readonly wanted: readonly string[];
+  declare readonly wanted: readonly string[];
 
   constructor(message: string, wanted: readonly string[]) {
     super(message, {
@@ -243,7 +239,7 @@ export class IncompleteListError<Partial = unknown> extends McpError {
   /** @internal */
   static override readonly [ownClass]: string = 'IncompleteListError';
   /** The part that was read: a {@link Catalogue} for tools, otherwise a list of entries. */
-  readonly partial: Partial;
+  declare readonly partial: Partial;
 
   /** @param options with neither a `cause` nor the `limit` that was reached, the server is at fault */
   constructor(title: string, partial: Partial, { cause, limit }: { cause?: unknown; limit?: string } = {}) {

@@ -5,7 +5,7 @@ import { wireSlice } from '../wire/wire-text.js';
 import {
   AuthorizationError,
   CancelledError,
-  ConnectionError,
+  type ConnectionError,
   InputRequiredError,
   isRequestFailure,
   type McpError,
@@ -23,7 +23,8 @@ import {
 } from './failures.js';
 import { connecting, isOutcomeUnknown, type Progressed } from './outcome.js';
 import { networkProblem } from './network-problem.js';
-import { longestQuote, statusProblem } from './http-problem.js';
+import { checkPathOfSse, longestQuote, statusProblem } from './http-problem.js';
+import { connectionLost, unreachable } from './wire-problem.js';
 
 export interface FailureContext {
   server: string;
@@ -58,10 +59,7 @@ function explanationOf(error: unknown, context: FailureContext): McpError {
   if (error instanceof HandshakeRefused) return ofAnswer({ error: error.answer }, context);
   // A path may hold a token.
   const where = mask(context.server);
-  if (error instanceof NoEventStream) {
-    const hint = 'Check the path of the URL; SSE endpoints often end in /sse.';
-    return new ConnectionError(`${where} has no event stream there.`, { code: 'CONNECTION_FAILED', hint });
-  }
+  if (error instanceof NoEventStream) return unreachable(`${where} has no event stream there.`, checkPathOfSse);
   if (error instanceof Unauthorized) return unauthorized(error, where, mask);
   if (error instanceof HttpFailure) {
     if (error.status === 401) return unauthorized(new Unauthorized(), where, mask);
@@ -149,12 +147,9 @@ function lost(error: unknown, where: string, { mask, method }: FailureContext): 
   const cause = error instanceof Error ? error.cause : undefined;
   const text = cause instanceof Error ? `${messageOf(error)} (${cause.message})` : messageOf(error);
   const details = mask(text, longestQuote);
-  if (method !== connecting) {
-    const title = `The connection to ${where} was lost during ${method}:`;
-    return new ConnectionError(title, { code: 'CONNECTION_LOST', details });
-  }
-  const hint = 'Check the address, and whether the server is up.';
-  return new ConnectionError(`${where} cannot be reached:`, { code: 'CONNECTION_FAILED', details, hint });
+  return method === connecting
+    ? unreachable(`${where} cannot be reached:`, 'Check the address, and whether the server is up.', details)
+    : connectionLost(`The connection to ${where} was lost during ${method}:`, undefined, details);
 }
 
 function masked(error: McpError, mask: SecretMask): McpError {

@@ -2,9 +2,9 @@ import type { RpcError } from '../wire/envelope.js';
 
 /** Thrown below a session, and neither masked nor meant to be shown: {@link explain} makes readable errors of them. */
 class Failure extends Error {
-  constructor(message?: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
+  constructor(message?: string, facts: object = {}) {
+    super(message);
+    Object.assign(this, facts, { name: new.target.name });
   }
 }
 
@@ -15,29 +15,28 @@ export interface Redirect {
 }
 
 export class HttpFailure extends Failure {
-  constructor(
-    readonly status: number,
-    readonly body: string,
-    readonly redirect?: Redirect,
-    /** The time until the next request that the server asks for (`Retry-After`). */
-    readonly retryAfterMs?: number,
-    /** True if the body is the response to the request in spite of the status. */
-    readonly isAnswer = false,
-  ) {
-    super(`HTTP ${status}`);
+  declare readonly status: number;
+  declare readonly body: string;
+  declare readonly redirect?: Redirect;
+  /** The time until the next request that the server asks for (`Retry-After`). */
+  declare readonly retryAfterMs?: number;
+  /** True if the body is the response to the request in spite of the status. */
+  declare readonly isAnswer: boolean;
+
+  constructor(status: number, body: string, redirect?: Redirect, retryAfterMs?: number, isAnswer = false) {
+    super(`HTTP ${status}`, { status, body, redirect, retryAfterMs, isAnswer });
   }
 }
 
 /** The server wants other credentials (HTTP 401), and nobody could renew them, or the user has to agree first. */
 export class Unauthorized extends Failure {
+  declare readonly problem?: string;
+  declare readonly awaitsUser: boolean;
   /** The response's status; 403 if a wider scope was refused. */
-  status = 401;
+  declare status: number;
 
-  constructor(
-    readonly problem?: string,
-    readonly awaitsUser = false,
-  ) {
-    super(problem ?? 'HTTP 401');
+  constructor(problem?: string, awaitsUser = false) {
+    super(problem ?? 'HTTP 401', { problem, awaitsUser, status: 401 });
   }
 }
 
@@ -46,8 +45,10 @@ export const unsupportedRevision = -32022;
 
 /** The server is there, but does not negotiate in this way. */
 export class HandshakeRefused extends Failure {
-  constructor(readonly answer: RpcError) {
-    super(answer.message);
+  declare readonly answer: RpcError;
+
+  constructor(answer: RpcError) {
+    super(answer.message, { answer });
   }
 }
 
@@ -55,19 +56,15 @@ export class NoEventStream extends Failure {}
 
 /** A proxy has opened no tunnel, so that nothing has reached the server. */
 export class NoTunnel extends Failure {
-  constructor(
-    message: string,
-    readonly status?: number,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
+  declare readonly status?: number;
 }
 
 export class TimedOut extends Failure {
-  /** @param wasSent whether the request may have reached the server */
-  constructor(readonly wasSent = true) {
-    super('timed out');
+  /** Whether the request may have reached the server. */
+  declare readonly wasSent: boolean;
+
+  constructor(wasSent = true) {
+    super('timed out', { wasSent });
   }
 }
 

@@ -31,6 +31,7 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
 }
 
 const wrongPath = 'Check the path of the URL; MCP endpoints often end in /mcp or /sse.';
+export const checkPathOfSse = 'Check the path of the URL; SSE endpoints often end in /sse.';
 export const proxyWantsToKnow =
   'The proxy wants to know who asks: put the user and the password into its URL, as in http://user:password@proxy:8080.';
 

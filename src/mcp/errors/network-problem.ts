@@ -1,7 +1,8 @@
 import { valueAt } from '../../json/index.js';
-import { ConnectionError } from './errors.js';
+import type { ConnectionError } from './errors.js';
 import { NoTunnel } from './failures.js';
 import { proxyWantsToKnow } from './http-problem.js';
+import { connectionLost, unreachable } from './wire-problem.js';
 
 /** Codes of the operating system, of TLS, and of the HTTP client behind `fetch`: the first that fits counts. */
 const problems: readonly (readonly [code: RegExp, what: string, hint: string])[] = [
@@ -53,18 +54,12 @@ export function networkProblem(error: unknown, where: string, method?: string): 
   if (proxy !== undefined && (isTls ? where.startsWith('http:') : beforeSending.test(code)))
     return unreachableThrough(proxy, where, `${what} (${code})`);
   if (method === undefined || beforeSending.test(code) || tls.test(code))
-    return new ConnectionError(`${where} cannot be reached: ${what} (${code}).`, { code: 'CONNECTION_FAILED', hint });
-  return new ConnectionError(`The connection to ${where} was lost during ${method}: ${what} (${code}).`, {
-    code: 'CONNECTION_LOST',
-    hint,
-  });
+    return unreachable(`${where} cannot be reached: ${what} (${code}).`, hint);
+  return connectionLost(`The connection to ${where} was lost during ${method}: ${what} (${code}).`, hint);
 }
 
 function unreachableThrough(proxy: string, where: string, problem: string, hint = checkProxy): ConnectionError {
-  return new ConnectionError(`${where} cannot be reached through the proxy ${proxy}: ${problem}.`, {
-    code: 'CONNECTION_FAILED',
-    hint,
-  });
+  return unreachable(`${where} cannot be reached through the proxy ${proxy}: ${problem}.`, hint);
 }
 
 const checkProxy = 'Check the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names, or put the host into NO_PROXY.';

@@ -22,16 +22,21 @@ export function messageTooLarge(maxBytes: number): LimitError {
   );
 }
 
+/** Nothing has reached the server. @param title ends in a colon if details follow */
+export function unreachable(title: string, hint?: string, details?: string): ConnectionError {
+  return new ConnectionError(title, { code: 'CONNECTION_FAILED', hint, details });
+}
+
+/** The connection has ended, whatever was sent over it. @param title ends in a colon if details follow */
+export function connectionLost(title: string, hint?: string, details?: string): ConnectionError {
+  return new ConnectionError(title, { code: 'CONNECTION_LOST', hint, details });
+}
+
 export function connectionEnded(): ConnectionError {
-  return new ConnectionError('The connection to the server has ended.', {
-    code: 'CONNECTION_LOST',
-    hint: 'Connect again.',
-  });
+  return connectionLost('The connection to the server has ended.', 'Connect again.');
 }
 
 export function forgottenAgain(method: string): ConnectionError {
-  return new ConnectionError(`The server forgot its session again and again before ${method} was done.`, {
-    code: 'CONNECTION_FAILED',
-    hint: 'Check whether several servers stand behind this address without sharing their sessions.',
-  });
+  const hint = 'Check whether several servers stand behind this address without sharing their sessions.';
+  return unreachable(`The server forgot its session again and again before ${method} was done.`, hint);
 }

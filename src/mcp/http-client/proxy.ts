@@ -76,48 +76,30 @@ export function requestProxy({ protocol, hostname, port }: URL, options: Request
 const openTunnelMs = 60_000;
 
 /** Reaches https servers through a proxy, which sees only their host and port (RFC 9110, 9.3.6, CONNECT). */
-export class TunnelAgent extends Agent {
-  readonly #proxy: URL;
-  readonly #authorization: string | undefined;
+export function tunnelAgent({ url, authorization }: Proxy, options: AgentOptions): Agent {
+  return Object.assign(new Agent(options), { createConnection });
 
-  constructor(proxy: URL, authorization: string | undefined, options: AgentOptions) {
-    super(options);
-    this.#proxy = proxy;
-    this.#authorization = authorization;
-  }
-
-  override createConnection(
-    options: RequestOptions & { given?: AbortSignal },
-    done: (error: Error | null, socket: Duplex) => void,
-  ): Duplex | null | undefined {
-    const host = options.host ?? '';
-    const target = `${isIP(host) === 6 ? `[${host}]` : host}:${options.port ?? 443}`;
-    const fail = (error: NoTunnel) => {
-      (done as (error: Error) => void)(error); // Node hands on no socket with an error
-    };
-    const connecting = requestProxy(this.#proxy, {
-      method: 'CONNECT',
-      path: target,
-      headers: {
-        host: target,
-        ...(this.#authorization !== undefined && { 'proxy-authorization': this.#authorization }),
-      },
-      agent: false,
-    });
+  function createConnection(
+    wanted: RequestOptions & { given?: AbortSignal },
+    done: (error: Error | null, socket?: Duplex) => void,
+  ): void {
+    const host = wanted.host ?? '';
+    const target = `${isIP(host) === 6 ? `[${host}]` : host}:${wanted.port ?? 443}`;
+    const headers = { host: target, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
+    const connecting = requestProxy(url, { method: 'CONNECT', path: target, headers, agent: false });
     connecting.once('connect', ({ statusCode }, socket: Socket) => {
       if (statusCode === 200) {
-        done(null, tlsConnect({ ...(options as object), socket, servername: options.servername ?? host })); // Node's own options of the request
+        done(null, tlsConnect({ ...(wanted as object), socket, servername: wanted.servername ?? host })); // Node's own options of the request
         return;
       }
       socket.destroy();
-      fail(new NoTunnel(`it answered HTTP ${statusCode ?? 0}`, statusCode));
+      done(new NoTunnel(`it answered HTTP ${statusCode ?? 0}`, { status: statusCode }));
     });
-    connecting.once('error', (cause) => fail(new NoTunnel(cause.message, undefined, { cause })));
+    connecting.once('error', (cause) => done(new NoTunnel(cause.message, { cause })));
     connecting.setTimeout(openTunnelMs, () => connecting.destroy(new Error('it did not answer')));
     const giveUp = () => connecting.destroy();
-    options.given?.addEventListener('abort', giveUp);
-    connecting.once('close', () => options.given?.removeEventListener('abort', giveUp));
+    wanted.given?.addEventListener('abort', giveUp);
+    connecting.once('close', () => wanted.given?.removeEventListener('abort', giveUp));
     connecting.end();
-    return undefined;
   }
 }

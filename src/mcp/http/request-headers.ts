@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../json/index.js';
-import { base64Of, binaryOf, bytesOf, isObject, pointerTokens, quote, walkSchemas } from '../../json/index.js';
+import { base64Of, binaryOf, bytesOf, ConfigurationError, isObject } from '../../json/index.js';
+import { pointerTokens, quote, walkSchemas } from '../../json/index.js';
 import type { JsonObject } from '../../json/index.js';
 import { basicOf, isHeaderValue, type HttpRequest } from '../http-client/http-client.js';
 import { isSameServer } from '../http-client/redirects.js';

@@ -1,8 +1,8 @@
 import type { RequestId } from '../wire/envelope.js';
-import { beginning, brokenHint } from '../errors/wire-problem.js';
+import { beginning, brokenHint, connectionLost } from '../errors/wire-problem.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
 import { background, pause } from '../runtime/timers.js';
-import { ConnectionError, LimitError, ProtocolError, type McpError } from '../errors/errors.js';
+import { LimitError, ProtocolError, type McpError } from '../errors/errors.js';
 import type { Endpoint } from './endpoint.js';
 import { readEvents } from './event-stream.js';
 import { answersIn, failureOf, mediaType } from './http-failure.js';
@@ -18,47 +18,51 @@ const reopenings = 2;
 const reopenMs = { first: 1000, shortest: 100, longest: 30_000 };
 
 /** MCP over streamable HTTP (2025-03-26 and later): every request is a POST, and its response brings the answer. */
-export class StreamableHttp implements Transport {
-  readonly kind = 'http';
-  protocolVersion: string | undefined;
-  sessionId: string | undefined;
-  readonly finishAuthorization: (() => Promise<void>) | undefined;
+export function streamableHttp(endpoint: Endpoint, maxBytes: number): Transport {
+  const closing = new AbortController();
+  let receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
+  let listening: Promise<boolean> | undefined;
+  let isTerminated = false;
+  const transport: Transport = {
+    kind: 'http',
+    endpoint,
+    sessionId: undefined,
+    start(given) {
+      receiver = given;
+      return Promise.resolve();
+    },
+    send,
+    async listen() {
+      await openListening();
+    },
+    async terminate() {
+      // The id stays: a request that is refused meanwhile has to learn that the session is gone.
+      if (transport.sessionId === undefined || isTerminated) return;
+      isTerminated = true;
+      const headers = sessionHeaders(transport);
+      await drained(await endpoint.request({ method: 'DELETE', headers, signal: closing.signal }));
+    },
+    close() {
+      closing.abort();
+      return Promise.resolve();
+    },
+  };
+  return transport;
 
-  readonly #closing = new AbortController();
-  #receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
-  #listening: Promise<boolean> | undefined;
-  #isTerminated = false;
-
-  constructor(
-    readonly endpoint: Endpoint,
-    readonly maxMessageBytes: number,
-  ) {
-    this.finishAuthorization = endpoint.finishAuthorization;
-  }
-
-  start(receiver: Receiver): Promise<void> {
-    this.#receiver = receiver;
-    return Promise.resolve();
-  }
-
-  async send(message: Outgoing): Promise<ResponseEnd | undefined> {
-    const { id, method } = message;
+  async function send(message: Outgoing): Promise<ResponseEnd | undefined> {
+    const { id, method, text: body, signal, mayRepeat, onWritten } = message;
     const isHandshake = method === 'initialize';
-    if (isHandshake) this.sessionId = undefined;
-    const response = await this.endpoint.request({
+    if (isHandshake) transport.sessionId = undefined;
+    const response = await endpoint.request({
       method: 'POST',
-      headers: { ...messageHeaders(this, message.headers), accept: 'application/json, text/event-stream' },
-      body: message.text,
-      signal: message.signal,
-      mayRepeat: message.mayRepeat,
-      onWritten: message.onWritten,
+      headers: { ...messageHeaders(transport, message.headers), accept: 'application/json, text/event-stream' },
+      ...{ body, signal, mayRepeat, onWritten },
     });
     if (response.status < 200 || response.status > 299) {
-      const texts = await answersIn(response, id, this.maxMessageBytes, this.sessionId);
-      for (const text of texts) this.#receiver.receive(text, id);
+      for (const text of await answersIn(response, id, maxBytes, transport.sessionId)) receiver.receive(text, id);
       return undefined;
     }
-    if (isHandshake) this.sessionId = response.header('mcp-session-id');
+    if (isHandshake) transport.sessionId = response.header('mcp-session-id');
     const type = mediaType(response);
     if (id === undefined) {
       // A stream may last for as long as the session.
@@ -68,85 +72,66 @@ export class StreamableHttp implements Transport {
     }
     if (type === 'text/event-stream') {
       const stream: StreamState = { reopened: 0 };
-      const problem = await this.#readAndReopen(response, message.signal, id, stream);
+      const problem = await readAndReopen(response, signal, id, stream);
       // The network's error explains more than that the stream has ended.
-      if (problem instanceof LimitError || (problem instanceof Error && this.#receiver.isPending(id))) throw problem;
+      if (problem instanceof LimitError || (problem instanceof Error && receiver.isPending(id))) throw problem;
       return { failure: () => endedWithoutAnswer(method, stream.unread) };
     }
     if (type !== 'application/json' && response.status === 200) throw notMcp(response);
     // With HTTP 202 the answer comes elsewhere. Its body may stay open, and may hold the answer all the same.
     const isAccepted = response.status === 202 && type !== 'application/json';
-    const reading = isAccepted ? drained(response) : response.text(this.maxMessageBytes);
-    if (isAccepted && !(await endsAtOnce(reading))) void this.#openListening();
+    const reading = isAccepted ? drained(response) : response.text(maxBytes);
+    if (isAccepted && !(await endsAtOnce(reading))) void openListening();
     const text = await reading;
-    this.#receiver.receive(text, id);
+    receiver.receive(text, id);
     const failure = () => noAnswer(method, id, response.status, text);
     if (text.trim() !== '') return { failure };
-    return { failure, mayComeElsewhere: this.#receiver.isPending(id) && (await this.#openListening()) };
-  }
-
-  async listen(): Promise<void> {
-    await this.#openListening();
-  }
-
-  async terminate(): Promise<void> {
-    // The id stays: a request that is refused meanwhile has to learn that the session is gone.
-    if (this.sessionId === undefined || this.#isTerminated) return;
-    this.#isTerminated = true;
-    const headers = sessionHeaders(this);
-    await drained(await this.endpoint.request({ method: 'DELETE', headers, signal: this.#closing.signal }));
-  }
-
-  close(): Promise<void> {
-    this.#closing.abort();
-    return Promise.resolve();
+    return { failure, mayComeElsewhere: receiver.isPending(id) && (await openListening()) };
   }
 
   /**
    * Reads a stream, and opens it again if it breaks off. A request's stream is opened again only while its answer is
    * missing and its events have ids (2025-11-25, Resumability). Resolves with the error of the last read.
    */
-  async #readAndReopen(
+  async function readAndReopen(
     first: HttpResponse,
     signal: AbortSignal,
     id?: RequestId,
     stream: StreamState = { reopened: 0 },
   ): Promise<unknown> {
-    const mayReopen = () => id === undefined || (stream.lastEventId !== undefined && this.#receiver.isPending(id));
+    const mayReopen = () => id === undefined || (stream.lastEventId !== undefined && receiver.isPending(id));
     let problem: unknown;
     let response: HttpResponse | undefined = first;
     for (let failures = 0; failures <= reopenings; failures = response ? 0 : failures + 1) {
       if (response) {
-        problem = await this.#readStream(response, stream, id).then(
+        problem = await readStream(response, stream, id).then(
           () => undefined,
           (error: unknown) => error,
         );
-        if (id === undefined) this.#receiver.missed?.();
+        if (id === undefined) receiver.missed?.();
         if (problem instanceof LimitError || !mayReopen()) break;
-        if (id !== undefined && problem === undefined) this.#receiver.paused?.(id);
+        if (id !== undefined && problem === undefined) receiver.paused?.(id);
       }
       await pause(delayBefore(stream), signal);
       if (signal.aborted || !mayReopen()) break;
-      response = await this.#openStream(signal, stream.lastEventId).catch(() => undefined);
-      if (response && id === undefined) this.#receiver.missed?.();
+      response = await openStream(signal, stream.lastEventId).catch(() => undefined);
+      if (response && id === undefined) receiver.missed?.();
     }
     return problem;
   }
 
-  async #readStream(response: HttpResponse, stream: StreamState, id?: RequestId): Promise<void> {
+  async function readStream(response: HttpResponse, stream: StreamState, id?: RequestId): Promise<void> {
     let linger: ReturnType<typeof setTimeout> | undefined;
     try {
       await readEvents(response.chunks(), {
-        maxBytes: this.maxMessageBytes,
-        onRetry: (ms) => {
-          stream.retryMs = ms;
-        },
+        maxBytes,
+        onRetry: (ms) => (stream.retryMs = ms),
         onEvent: ({ type, data, id: eventId }) => {
           if (eventId !== undefined) stream.lastEventId = eventId || undefined;
           if (data === '' || !['message', 'error'].includes(type)) return;
-          if (this.#receiver.receive(data, id)) stream.reopened = 0;
+          if (receiver.receive(data, id)) stream.reopened = 0;
           else stream.unread = data;
-          if (id === undefined || linger || this.#receiver.isPending(id)) return;
+          if (id === undefined || linger || receiver.isPending(id)) return;
           linger = background(() => response.cancel(), lingerMs);
         },
       });
@@ -155,28 +140,24 @@ export class StreamableHttp implements Transport {
     }
   }
 
-  async #openStream(signal: AbortSignal, lastEventId?: string): Promise<HttpResponse> {
-    const response = await this.endpoint.request({
-      method: 'GET',
-      headers: streamHeaders(this, lastEventId),
-      signal,
-      mayRepeat: true,
-    });
+  async function openStream(signal: AbortSignal, lastEventId?: string): Promise<HttpResponse> {
+    const headers = streamHeaders(transport, lastEventId);
+    const response = await endpoint.request({ method: 'GET', headers, signal, mayRepeat: true });
     if (response.status === 200 && mediaType(response) === 'text/event-stream') return response;
     throw await failureOf(response);
   }
 
   /** Opens the stream for the server's notifications, once, and keeps it open. */
-  #openListening(): Promise<boolean> {
-    const { signal } = this.#closing;
-    this.#listening ??= this.#openStream(signal).then(
+  function openListening(): Promise<boolean> {
+    const { signal } = closing;
+    listening ??= openStream(signal).then(
       (response) => {
-        void this.#readAndReopen(response, signal).then(() => (this.#listening = undefined));
+        void readAndReopen(response, signal).then(() => (listening = undefined));
         return true;
       },
       () => false,
     );
-    return this.#listening;
+    return listening;
   }
 }
 
@@ -214,9 +195,7 @@ function noAnswer(method: string, id: RequestId, status: number, text: string): 
 }
 
 function endedWithoutAnswer(method: string, unread: string | undefined): McpError {
-  const title = `The server ended its response to ${method} without an answer${unread === undefined ? '.' : ', but with this:'}`;
-  return new ConnectionError(title, {
-    code: 'CONNECTION_LOST',
-    details: unread === undefined ? undefined : beginning(unread),
-  });
+  const title = `The server ended its response to ${method} without an answer`;
+  if (unread === undefined) return connectionLost(`${title}.`);
+  return connectionLost(`${title}, but with this:`, undefined, beginning(unread));
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.js';
 import type { ServerAddress } from '../transport/address.js';
 import { isClientTransport, type ClientTransport } from '../transport/own-transport.js';
 import { features } from './features.js';
-import { LiveConnection, type HostOptions } from './live-connection.js';
+import { liveConnection, type HostOptions } from './live-connection.js';
 import { defaultListLimits } from './pages.js';
 import { requester, type Requester } from './requests.js';
 import { serverInfoFrom, type ConnectOptions, type Session } from './session.js';
@@ -50,7 +50,7 @@ export async function openSession(
   options: ConnectOptions,
   host: HostOptions = {},
 ): Promise<HostSession> {
-  const live = await LiveConnection.open(server, options, host);
+  const live = await liveConnection(server, options, host);
   const request = requester(live);
   const limits = { ...defaultListLimits, ...options.listLimits };
   const { sendCall, ...tools } = toolsOf(live, request, limits);
@@ -74,19 +74,18 @@ export async function openSession(
     ...features(request, limits, () => live.current().handshake.capabilities, notify),
     ...changes,
     onNotification: (listener) => live.onNotification(listener),
-    onEnd(listener) {
-      live.endListeners.add(listener);
-      return () => void live.endListeners.delete(listener);
-    },
-    onReconnect(listener) {
-      live.reconnectListeners.add(listener);
-      return () => void live.reconnectListeners.delete(listener);
-    },
+    onEnd: (listener) => added(live.endListeners, listener),
+    onReconnect: (listener) => added(live.reconnectListeners, listener),
     close,
     [Symbol.asyncDispose]: close,
   };
   if (!isClientTransport(server)) Object.defineProperty(session, 'address', { value: placeOf(server) });
-  return { session, connection: () => live.current(), request, sendCall };
+  return { session, connection: live.current, request, sendCall };
+}
+
+function added<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 function placeOf(server: ServerAddress): ServerAddress {

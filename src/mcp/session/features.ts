@@ -1,12 +1,11 @@
-import { ConfigurationError } from '../../json/index.js';
-import { isObject, quote, type JsonObject } from '../../json/index.js';
+import { ConfigurationError, isObject, type JsonObject, quote } from '../../json/index.js';
 import { ProtocolError, ServerError } from '../errors/errors.js';
 import { definedParams } from '../wire/defined-members.js';
 import { wireSlice } from '../wire/wire-text.js';
 import { readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
 import { checkRequest, readOptions, type ListLimits, type Prompt, type PromptResult } from './session.js';
-import type { Resource, ResourceContents, ResourceTemplate, Session } from './session.js';
+import type { ReadOptions, RequestOptions, Resource, ResourceContents, ResourceTemplate, Session } from './session.js';
 
 type Features = Pick<
   Session,
@@ -20,36 +19,26 @@ export function features(
   capabilities: () => JsonObject,
   notify: (method: string, params: JsonObject) => Promise<void>,
 ): Features {
+  // What a server lists, and answers, is handed on as it came.
   return {
-    async listResources(options = {}) {
-      checkRequest('listResources', options);
-      return (await list('resources', 'resources/list', 'resources', options)) as Resource[]; // as they came
-    },
-    async listResourceTemplates(options = {}) {
-      checkRequest('listResourceTemplates', options);
-      const templates = list('resources', 'resources/templates/list', 'resourceTemplates', options);
+    listResources: (options) => list('listResources', 'resources/list', 'resources', options) as Promise<Resource[]>,
+    async listResourceTemplates(options) {
+      const templates = list('listResourceTemplates', 'resources/templates/list', 'resourceTemplates', options);
       return (await templates.catch((error: unknown) => {
         // A capability for resources says nothing of templates. The code is JSON-RPC's for an unknown method.
         if (error instanceof ServerError && error.rpcCode === -32601) return [];
         throw error;
-      })) as ResourceTemplate[]; // as they came
+      })) as ResourceTemplate[];
     },
-    async readResource(uri, options = {}) {
-      checkRequest('readResource', options);
-      const { contents } = (await ask('resources/read', { uri }, readOptions(options))).result;
-      if (!Array.isArray(contents)) throw new ProtocolError('The answer to resources/read has no list "contents".');
-      return contents as ResourceContents[]; // as they came
+    async readResource(uri, options) {
+      const { result } = await read('readResource', 'resources/read', { uri }, options);
+      return listIn(result, 'contents', 'resources/read') as ResourceContents[];
     },
-    async listPrompts(options = {}) {
-      checkRequest('listPrompts', options);
-      return (await list('prompts', 'prompts/list', 'prompts', options)) as Prompt[]; // as they came
-    },
-    async getPrompt(name, args, options = {}) {
-      checkRequest('getPrompt', options);
-      const { result } = await ask('prompts/get', { name, ...(args && { arguments: args }) }, readOptions(options));
-      if (!Array.isArray(result['messages']))
-        throw new ProtocolError('The answer to prompts/get has no list "messages".');
-      return result as PromptResult; // as it came
+    listPrompts: (options) => list('listPrompts', 'prompts/list', 'prompts', options) as Promise<Prompt[]>,
+    async getPrompt(name, args, options) {
+      const { result } = await read('getPrompt', 'prompts/get', { name, ...(args && { arguments: args }) }, options);
+      listIn(result, 'messages', 'prompts/get');
+      return result as PromptResult;
     },
     async complete(reference, argument, given = {}) {
       checkRequest('complete', given);
@@ -64,10 +53,9 @@ export function features(
         ...(typeof hasMore === 'boolean' && { hasMore }),
       };
     },
-    async request(method, params = {}, options = {}) {
-      checkRequest('request', options);
+    async request(method, params = {}, options) {
       checkMessage('request', method, params);
-      const { result, wire } = await ask(method, params, readOptions(options));
+      const { result, wire } = await read('request', method, params, options);
       return { result, text: wireSlice(wire, ['result']) ?? '{}' };
     },
     async notify(method, params = {}) {
@@ -76,11 +64,23 @@ export function features(
     },
   };
 
-  async function list(capability: string, method: string, key: string, options: object): Promise<unknown[]> {
+  async function read(name: string, method: string, params: JsonObject, options: ReadOptions = {}) {
+    checkRequest(name, options);
+    return ask(method, params, readOptions(options));
+  }
+
+  async function list(name: string, method: string, key: string, options: RequestOptions = {}): Promise<unknown[]> {
+    checkRequest(name, options);
+    const [capability = ''] = method.split('/');
     if (!(capability in capabilities())) return [];
     const page = (params: JsonObject) => ask(method, params, { ...options, mayRepeat: true });
     return readAllPages(method, key, page, limits, (pages) => pages.flatMap(({ entries }) => entries));
   }
+}
+
+function listIn(result: JsonObject, key: string, method: string): unknown[] {
+  if (Array.isArray(result[key])) return result[key];
+  throw new ProtocolError(`The answer to ${method} has no list "${key}".`);
 }
 
 function checkMessage(name: string, method: unknown, params: unknown): void {

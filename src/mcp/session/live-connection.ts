@@ -27,171 +27,145 @@ export interface HostOptions extends Partial<ConnectionListener> {
   readonly onEnd?: (failure: McpError | undefined) => void;
   /** Called when the server has forgotten its session and another one was begun. Subscriptions wait for it. */
   readonly onForgotten?: () => Promise<unknown>;
+  /** True if this session takes the place of one that has ended by itself. */
+  readonly isAgain?: boolean;
 }
 
-const stateLost: Note = {
-  code: 'session-lost',
-  message: 'The server had lost its session; a new one was opened. State such as open pages is gone.',
-};
+function sessionLost(what: string): Note {
+  return { code: 'session-lost', message: `${what} State such as open pages is gone.` };
+}
+
+export type LiveConnection = Awaited<ReturnType<typeof liveConnection>>;
 
 /** The connection of a session: opened, listened to, and replaced once the server has forgotten its HTTP session. */
-export class LiveConnection {
-  readonly server: string;
-  readonly mask: ReturnType<typeof secretMask>;
-  readonly idleTimeoutMs: number;
-  readonly elicit: ConnectOptions['elicit'];
-  readonly listeners = new Set<Parameters<Session['onNotification']>[0]>();
-  readonly endListeners = new Set<Parameters<Session['onEnd']>[0]>();
-  readonly reconnectListeners = new Set<() => void>();
-
-  readonly #options: ConnectOptions;
-  readonly #host: HostOptions;
-  #connection!: Connection;
-  readonly #retired = new Set<Connection>();
-  #reconnecting: Promise<Connection> | undefined;
-  #closing: Promise<unknown> | undefined;
-  readonly #whenClosed = new AbortController();
+export async function liveConnection(
+  address: ServerAddress | ClientTransport,
+  options: ConnectOptions,
+  host: HostOptions,
+) {
+  const place = isClientTransport(address) ? undefined : address;
+  if (place) checkAddress(place);
+  const server = place ? describeAddress(place) : 'The server';
+  const mask = secretMask(place ? addressSecrets(place) : []);
+  const idleTimeoutMs = timerMs(options.idleTimeoutMs ?? 60_000);
+  const { elicit } = options;
+  const listeners = new Set<Parameters<Session['onNotification']>[0]>();
+  const endListeners = new Set<Parameters<Session['onEnd']>[0]>(host.onEnd ? [host.onEnd] : []);
+  const reconnectListeners = new Set<() => void>();
+  const retired = new Set<Connection>();
+  const whenClosed = new AbortController();
+  let reconnecting: Promise<Connection> | undefined;
+  let closing: Promise<unknown> | undefined;
   /** True if anybody hears the server's notifications; questions may arrive on that stream, too. */
-  #isHeard: boolean;
-  #hasLostState = false;
+  let isHeard = [options.onNotification, elicit, host.onNotification].some((each) => each !== undefined);
+  let notes: Note[] = [];
+  let connection = await opened(options.signal);
+  const isProcess = place?.transport === 'stdio';
+  if (host.isAgain)
+    notes.push(sessionLost(isProcess ? 'The server was started again.' : 'The connection was lost and opened again.'));
+  use(connection);
 
-  constructor(
-    readonly address: ServerAddress | ClientTransport,
-    options: ConnectOptions,
-    host: HostOptions,
-  ) {
-    const place = isClientTransport(address) ? undefined : address;
-    if (place) checkAddress(place);
-    this.server = place ? describeAddress(place) : 'The server';
-    this.mask = secretMask(place ? addressSecrets(place) : []);
-    this.idleTimeoutMs = timerMs(options.idleTimeoutMs ?? 60_000);
-    this.elicit = options.elicit;
-    this.#options = options;
-    this.#host = host;
-    this.#isHeard = [options.onNotification, options.elicit, host.onNotification].some((each) => each !== undefined);
-    if (host.onEnd) this.endListeners.add(host.onEnd);
+  return {
+    ...{ server, mask, idleTimeoutMs, elicit, listeners, endListeners, reconnectListeners, current, closed, explained },
+    get ended() {
+      return closing !== undefined || connection.ended;
+    },
+    /** The notes for the first call of a new session. */
+    takeNotes: (): Note[] => notes.splice(0),
+    isCurrent: (other: Connection) => connection === other,
+    /** Waits between two requests. @throws Aborted once the signal is aborted or the session closed */
+    async pause(ms: number, signal: AbortSignal): Promise<void> {
+      const either = anySignal([signal, whenClosed.signal]);
+      await unlessAborted(pause(ms, either), either);
+    },
+    onNotification(listener: Parameters<Session['onNotification']>[0]): () => void {
+      listeners.add(listener);
+      isHeard = true;
+      if (!closing && !connection.ended) hear();
+      return () => void listeners.delete(listener);
+    },
+    async reconnect(stale: Connection): Promise<Connection> {
+      if (connection !== stale) return current();
+      reconnecting ??= replace(stale).finally(() => (reconnecting = undefined));
+      return reconnecting;
+    },
+    async close(): Promise<void> {
+      closing ??= Promise.all([connection, ...retired].map((each) => each.close()));
+      whenClosed.abort();
+      await closing;
+    },
+  };
+
+  function current(): Connection {
+    const over = closed();
+    if (over) throw over;
+    if (connection.ended) throw connection.failure ?? connectionEnded();
+    return connection;
   }
 
-  static async open(
-    address: ServerAddress | ClientTransport,
-    options: ConnectOptions,
-    host: HostOptions,
-  ): Promise<LiveConnection> {
-    const live = new LiveConnection(address, options, host);
-    live.#use(await live.#opened(options.signal));
-    return live;
-  }
-
-  get ended(): boolean {
-    return this.#closing !== undefined || this.#connection.ended;
-  }
-
-  current(): Connection {
-    const closed = this.closed();
-    if (closed) throw closed;
-    if (this.#connection.ended) throw this.#connection.failure ?? connectionEnded();
-    return this.#connection;
-  }
-
-  /** The notes for the first call of a new session. */
-  takeNotes(): Note[] {
-    const notes = this.#hasLostState ? [stateLost] : [];
-    this.#hasLostState = false;
-    return notes;
-  }
-
-  isCurrent(connection: Connection): boolean {
-    return this.#connection === connection;
-  }
-
-  closed(): McpError | undefined {
-    if (!this.#closing) return undefined;
+  function closed(): McpError | undefined {
+    if (!closing) return undefined;
     return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
   }
 
-  /** Waits between two requests. @throws Aborted once the signal is aborted or the session closed */
-  async pause(ms: number, signal: AbortSignal): Promise<void> {
-    const either = anySignal([signal, this.#whenClosed.signal]);
-    await unlessAborted(pause(ms, either), either);
-  }
-
-  async explained<T>(work: Promise<T>, method: string, about: { signal?: AbortSignal; idleTimeoutMs?: number } = {}) {
+  async function explained<T>(
+    work: Promise<T>,
+    method: string,
+    about: { signal?: AbortSignal; idleTimeoutMs?: number } = {},
+  ) {
     return work.catch((error: unknown) => {
-      const { server, mask, idleTimeoutMs } = this;
-      const connectionFailure = this.#connection.failure;
+      const { failure: connectionFailure } = connection;
       throw explain(error, { server, mask, idleTimeoutMs, method, connectionFailure, ...about });
     });
   }
 
-  onNotification(listener: Parameters<Session['onNotification']>[0]): () => void {
-    this.listeners.add(listener);
-    this.#isHeard = true;
-    if (!this.ended) this.#hear();
-    return () => void this.listeners.delete(listener);
-  }
-
-  async reconnect(stale: Connection): Promise<Connection> {
-    if (this.#connection !== stale) return this.current();
-    this.#reconnecting ??= this.#replace(stale).finally(() => {
-      this.#reconnecting = undefined;
-    });
-    return this.#reconnecting;
-  }
-
-  async close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#connection, ...this.#retired].map((connection) => connection.close()));
-    this.#whenClosed.abort();
-    await this.#closing;
-  }
-
-  async #replace(stale: Connection): Promise<Connection> {
-    const fresh = await this.#opened();
-    const closed = this.closed();
-    if (closed) {
+  async function replace(stale: Connection): Promise<Connection> {
+    const fresh = await opened();
+    const over = closed();
+    if (over) {
       await fresh.close();
-      throw closed;
+      throw over;
     }
-    this.#use(fresh);
-    this.#hasLostState = true;
-    debugLog?.(`${this.mask(this.server)} has forgotten its session; a new one is open`);
-    callEach(this.reconnectListeners);
-    this.#retired.add(stale);
-    void stale.closeWhenIdle().then(() => this.#retired.delete(stale));
+    use(fresh);
+    notes = [sessionLost('The server had lost its session; a new one was opened.')];
+    debugLog?.(`${mask(server)} has forgotten its session; a new one is open`);
+    callEach(reconnectListeners);
+    retired.add(stale);
+    void stale.closeWhenIdle().then(() => retired.delete(stale));
     return fresh;
   }
 
-  #use(connection: Connection): void {
-    this.#connection = connection;
-    connection.onEnd = (reason) => {
+  function use(fresh: Connection): void {
+    connection = fresh;
+    fresh.onEnd = (reason) => {
       // The end of a replaced connection concerns nobody.
-      if (connection !== this.#connection) return;
-      callEach(this.endListeners, reason);
-      this.endListeners.clear();
+      if (fresh !== connection) return;
+      callEach(endListeners, reason);
+      endListeners.clear();
     };
-    this.#hear();
+    hear();
   }
 
-  #hear(): void {
-    if (this.#isHeard) void this.#connection.listen();
+  function hear(): void {
+    if (isHeard) void connection.listen();
   }
 
-  async #opened(signal?: AbortSignal): Promise<Connection> {
-    const { server, mask, idleTimeoutMs } = this;
-    const { clientInfo, maxMessageBytes, revisions, elicit, onNotification } = this.#options;
+  async function opened(signal?: AbortSignal): Promise<Connection> {
+    const { clientInfo, maxMessageBytes, revisions, onNotification } = options;
     let diagnostics: string | undefined;
     try {
-      return await openConnection(this.address, {
+      return await openConnection(address, {
         ...{ mask, idleTimeoutMs, signal },
         clientInfo: clientInfo ?? { name: 'mcp-verbatim', version },
         maxMessageBytes: Math.min(maxMessageBytes ?? 128 * 1024 * 1024, longestText),
         revisions: revisions ?? 'handshake-first',
         extensions: { [tasksExtension]: {} },
         ...(elicit && elicitsInRequests),
-        ...this.#host,
+        ...host,
         onNotification: (method, params, origin) => {
-          callEach(this.listeners, method, params);
+          callEach(listeners, method, params);
           onNotification?.(method, params);
-          this.#host.onNotification?.(method, params, origin);
+          host.onNotification?.(method, params, origin);
         },
         onDiagnostics: (text) => (diagnostics = text),
       });

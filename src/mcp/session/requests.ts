@@ -2,7 +2,7 @@ import { jsonText, messageOf, parseJson, withMember, type JsonObject } from '../
 import type { SecretMask } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
 import type { RawRequestOptions } from '../connection/pending-requests.js';
-import { Elicitor, HandlerFailure, unansweredLines } from '../elicitation/elicitor.js';
+import { type Elicitor, elicitorOf, HandlerFailure, unansweredLines } from '../elicitation/elicitor.js';
 import type { Continuation } from '../elicitation/elicitation.js';
 import { inRounds, type AskForText } from '../elicitation/rounds.js';
 import { ProtocolError, TimeoutError, type Asked, type McpError } from '../errors/errors.js';
@@ -54,7 +54,7 @@ export type Requester = (method: string, params: JsonObject, options?: SendOptio
 /** Sends requests. With `NODE_DEBUG=mcp-verbatim`, writes each request and its outcome to stderr, secrets masked. */
 export function requester(session: RequesterOptions): Requester {
   const ask: Requester = async (method, params, options = {}) =>
-    new SessionRequest(session, method, params, options).reply();
+    sessionRequest(session, method, params, options).reply();
   if (!debugLog) return ask;
   const write = debugLog;
   return async (method, params, options = {}) => {
@@ -86,211 +86,182 @@ const longestMs = 3_600_000;
 const longestPauseMs = 10_000;
 
 /** One request until its result: its time limits, forgotten sessions, questions, tasks, and its errors. */
-class SessionRequest {
-  readonly #idleTimeoutMs: number;
-  readonly #maxDurationMs: number;
-  /** The limit of `maxDurationMs`; it stands still while the user thinks. */
-  readonly #deadline: Deadline;
-  readonly #elicitor: Elicitor | undefined;
-  readonly #ask: AskForText | undefined;
-  #connection: Connection;
-  #isSecondSending = false;
-  #wasLost = false;
-  #isUnderWay = false;
-  #hasTask = false;
+function sessionRequest(session: RequesterOptions, method: string, params: JsonObject, options: SendOptions) {
+  const { signal, secrets, relay, maxDurationMs: givenMs } = options;
+  const idleTimeoutMs = timerMs(options.idleTimeoutMs ?? session.idleTimeoutMs);
+  const maxDurationMs = givenMs ?? Math.max(longestMs, idleTimeoutMs);
+  let connection = session.current();
+  let isSecondSending = false;
+  let wasLost = false;
+  let isUnderWay = false;
+  let hasTask = false;
   /** The request about a task that failed last. */
-  #failedMethod: string | undefined;
+  let failedMethod: string | undefined;
+  /** The limit of `maxDurationMs`; it stands still while the user thinks. */
+  const deadline = new Deadline(maxDurationMs, signal);
+  const elicitor = elicitorFor(params);
+  const ask = asking();
+  // A process's output appears in all errors while it lives.
+  if (connection.transport.kind === 'stdio' && secrets) session.mask.add(secrets());
+  return { reply };
 
-  constructor(
-    readonly session: RequesterOptions,
-    readonly method: string,
-    readonly params: JsonObject,
-    readonly options: SendOptions,
-  ) {
-    const { maxDurationMs, signal, secrets } = options;
-    this.#connection = session.current();
-    this.#idleTimeoutMs = timerMs(options.idleTimeoutMs ?? session.idleTimeoutMs);
-    this.#maxDurationMs = maxDurationMs ?? Math.max(longestMs, this.#idleTimeoutMs);
-    this.#deadline = new Deadline(this.#maxDurationMs, signal);
-    this.#elicitor = this.#elicitorFor(params);
-    this.#ask = this.#asking();
-    // A process's output appears in all errors while it lives.
-    if (this.#connection.transport.kind === 'stdio' && secrets) session.mask.add(secrets());
-  }
-
-  async reply(): Promise<Reply> {
+  async function reply(): Promise<Reply> {
     try {
-      const answer = await this.#answered();
-      if ('error' in answer) throw ofAnswer(answer, this.#context());
+      const answer = await answered();
+      if ('error' in answer) throw ofAnswer(answer, context());
       const { result, wire } = answer;
-      return { result, wire, asked: this.#elicitor?.asked ?? [], mask: () => this.#context().mask };
+      return { result, wire, asked: elicitor?.asked ?? [], mask: () => context().mask };
     } catch (error) {
-      throw this.#failure(error);
+      throw failure(error);
     } finally {
-      this.#deadline.clear();
+      deadline.clear();
     }
   }
 
-  #elicitorFor({ name }: JsonObject): Elicitor | undefined {
-    const { elicit, signal } = this.options;
-    const handler = this.session.elicit && (elicit ?? this.session.elicit);
-    if (!handler || !mayAsk.includes(this.method)) return undefined;
+  function elicitorFor({ name }: JsonObject): Elicitor | undefined {
+    const handler = session.elicit && (options.elicit ?? session.elicit);
+    if (!handler || !mayAsk.includes(method)) return undefined;
     const tool = typeof name === 'string' ? name : undefined;
-    return new Elicitor(handler, { tool, signal, deadline: this.#deadline });
+    return elicitorOf(handler, { tool, signal, deadline });
   }
 
-  #asking(): AskForText | undefined {
-    const { relay } = this.options;
-    const elicitor = this.#elicitor;
-    if (!relay) return elicitor && (async (params, about) => jsonText(await elicitor.ask(params, about)));
+  function asking(): AskForText | undefined {
+    if (!relay) return elicitor && (async (asked, about) => jsonText(await elicitor.ask(asked, about)));
     return (_params, { paramsText }) =>
-      relay(paramsText, this.#deadline.signal).catch((error: unknown) => {
+      relay(paramsText, deadline.signal).catch((error: unknown) => {
         throw new HandlerFailure(error);
       });
   }
 
-  async #answered(): Promise<WireAnswer> {
-    const { method, params, options } = this;
+  async function answered(): Promise<WireAnswer> {
     const { continuation, isRelayed } = options;
     const taskId = continuation?.taskId;
-    if (taskId !== undefined) return this.#followed({ resultType: 'task', taskId }, continuation);
-    if (isRelayed) return this.#send(params);
-    const send: Parameters<typeof inRounds>[1] = ({ inputResponses: answers, ...state }) => {
-      if (answers === undefined) return this.#send({ ...params, ...state });
+    if (taskId !== undefined) return followed({ resultType: 'task', taskId }, continuation);
+    if (isRelayed) return send(params);
+    const sendRound: Parameters<typeof inRounds>[1] = ({ inputResponses: answers, ...state }) => {
+      if (answers === undefined) return send({ ...params, ...state });
       const written = withMember(options.written ?? '{}', ['inputResponses'], answers);
-      return this.#send({ ...params, ...state, inputResponses: parseJson(answers) }, written);
+      return send({ ...params, ...state, inputResponses: parseJson(answers) }, written);
     };
-    const answer = await inRounds(method, send, this.#ask, this.#elicitor, continuation);
+    const answer = await inRounds(method, sendRound, ask, elicitor, continuation);
     const task = 'result' in answer ? taskIn(params, answer.result) : undefined;
-    return task ? this.#followed(task) : answer;
+    return task ? followed(task) : answer;
   }
 
   /** Sends the request, and once more if the server rejected it unread or if sending it twice does no harm. */
-  async #send(params: JsonObject, written = this.options.written): Promise<WireAnswer> {
+  async function send(sent: JsonObject, written = options.written): Promise<WireAnswer> {
     try {
-      return await this.#sendOnce(params, written);
+      return await sendOnce(sent, written);
     } catch (error) {
-      if (this.#isSecondSending || error instanceof HandlerFailure) throw error;
-      this.#isSecondSending = true;
-      if (await this.#refusesPing(error)) {
-        this.#isUnderWay = false;
-        this.#connection = await this.#deadline.wait(this.session.reconnect(this.#connection));
+      if (isSecondSending || error instanceof HandlerFailure) throw error;
+      isSecondSending = true;
+      if (await refusesPing(error)) {
+        isUnderWay = false;
+        connection = await deadline.wait(session.reconnect(connection));
         // A server that refuses a ping in every session may have carried the request out.
-        if (changesSomething(this.method) && (await this.#refusesPing(error))) throw error;
-      } else if (this.#mayRepeat(error)) this.#wasLost = true;
-      else await this.#waitAsAsked(error);
-      return this.#sendOnce(params, written);
+        if (changesSomething(method) && (await refusesPing(error))) throw error;
+      } else if (mayRepeat(error)) wasLost = true;
+      else await waitAsAsked(error);
+      return sendOnce(sent, written);
     }
   }
 
   /** Waits before a read is sent once more, if the server says how long. @throws the error if it does not */
-  async #waitAsAsked(error: unknown): Promise<void> {
+  async function waitAsAsked(error: unknown): Promise<void> {
     const { retryAfterMs = Infinity } = error instanceof HttpFailure ? error : {};
-    if (changesSomething(this.method) || retryAfterMs > longestPauseMs) throw error;
-    await this.session.pause(retryAfterMs, this.#deadline.signal);
+    if (changesSomething(method) || retryAfterMs > longestPauseMs) throw error;
+    await session.pause(retryAfterMs, deadline.signal);
   }
 
   /** True if the server refuses a `ping` in the same way: then it has forgotten the session. */
-  async #refusesPing(error: unknown, method = this.method): Promise<boolean> {
+  async function refusesPing(error: unknown, refused = method): Promise<boolean> {
     const isOfSession = error instanceof HttpFailure && mayBeOfSession(error);
-    if (!isOfSession || this.#connection.transport.sessionId === undefined) return false;
-    const idleTimeoutMs = Math.min(this.#idleTimeoutMs, longestPauseMs);
-    const ping = this.#connection.request('ping', {}, { idleTimeoutMs, signal: this.#deadline.signal });
-    return ping.then(
+    if (!isOfSession || connection.transport.sessionId === undefined) return false;
+    const limits = { idleTimeoutMs: Math.min(idleTimeoutMs, longestPauseMs), signal: deadline.signal };
+    return connection.request('ping', {}, limits).then(
       () => false,
-      (refusal: unknown) => refusal instanceof HttpFailure && isRefusedLikePing(error, method, refusal),
+      (refusal: unknown) => refusal instanceof HttpFailure && isRefusedLikePing(error, refused, refusal),
     );
   }
 
   /** Never retry after an elicitation: the user would be asked twice. */
-  #mayRepeat(error: unknown): boolean {
-    if (!this.options.mayRepeat || this.#connection.ended || this.#elicitor?.asked.length) return false;
-    return this.#isLost(error);
+  function mayRepeat(error: unknown): boolean {
+    if (!options.mayRepeat || connection.ended || elicitor?.asked.length) return false;
+    return explained(error).code === 'CONNECTION_LOST';
   }
 
-  async #sendOnce(params: JsonObject, written: string | undefined): Promise<WireAnswer> {
-    if (this.options.beforeSending) await this.#lookedAt(this.options.beforeSending);
-    else if (this.#elicitor) await this.#deadline.wait(this.#connection.listen());
-    const { headers, meta, argumentsText, envelope, onProgress } = this.options;
+  async function sendOnce(sent: JsonObject, written: string | undefined): Promise<WireAnswer> {
+    if (options.beforeSending) await letLook(options.beforeSending);
+    else if (elicitor) await deadline.wait(connection.listen());
+    const { headers, meta, argumentsText, envelope, onProgress } = options;
     const own = { headers, meta, argumentsText, written, envelope, onProgress };
-    const onSent = (wasSent: boolean) => (this.#isUnderWay = wasSent);
-    return this.#answeredBy(
-      await this.#connection.request(this.method, params, { ...own, ...this.#sending(), onSent }),
-    );
+    const onSent = (wasSent: boolean) => (isUnderWay = wasSent);
+    return answeredBy(await connection.request(method, sent, { ...own, ...sending(), onSent }));
   }
 
-  async #lookedAt(beforeSending: NonNullable<SendOptions['beforeSending']>): Promise<void> {
-    const { signal } = this.#deadline;
-    const look = async (connection: Connection) => {
-      this.#connection = connection;
-      if (this.#elicitor) await connection.listen(); // servers drop questions while nobody listens
-      await beforeSending(signal);
+  async function letLook(beforeSending: NonNullable<SendOptions['beforeSending']>): Promise<void> {
+    const look = async (current: Connection) => {
+      connection = current;
+      if (elicitor) await current.listen(); // servers drop questions while nobody listens
+      await beforeSending(deadline.signal);
     };
-    await this.#deadline.wait(lookedAt(this.method, () => this.session.current(), look));
+    await deadline.wait(lookedAt(method, () => session.current(), look));
   }
 
-  #sending(): RawRequestOptions {
-    return {
-      context: this.options.context,
-      idleTimeoutMs: this.#idleTimeoutMs,
-      signal: this.#deadline.signal,
-      onElicitation: this.#elicitor?.ask,
-    };
+  function sending(): RawRequestOptions {
+    return { context: options.context, idleTimeoutMs, signal: deadline.signal, onElicitation: elicitor?.ask };
   }
 
-  async #followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
-    if (this.method !== 'tools/call')
-      throw new ProtocolError(`The server has made a task of ${this.method}, which cannot be one.`);
-    this.#hasTask = true;
+  async function followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
+    if (method !== 'tools/call')
+      throw new ProtocolError(`The server has made a task of ${method}, which cannot be one.`);
+    hasTask = true;
     const answer = await followTask(task, {
-      continuation,
-      signal: this.#deadline.signal,
-      ask: this.#ask,
-      onProgress: this.options.onProgress,
-      request: this.#taskRequest,
-      pause: this.session.pause.bind(this.session),
+      ...{ continuation, ask, request: taskRequest },
+      signal: deadline.signal,
+      onProgress: options.onProgress,
+      pause: session.pause.bind(session),
     });
-    this.#hasTask = false;
-    return this.#answeredBy(answer);
+    hasTask = false;
+    return answeredBy(answer);
   }
 
   /** An error may say that a gateway has waited in vain. */
-  #answeredBy(answer: WireAnswer): WireAnswer {
-    this.#isUnderWay = 'error' in answer;
+  function answeredBy(answer: WireAnswer): WireAnswer {
+    isUnderWay = 'error' in answer;
     return answer;
   }
 
-  readonly #taskRequest: TaskRequest = async (method, params, more) => {
-    const { headers = {} } = this.options;
-    const options: RawRequestOptions = {
-      ...this.#sending(),
+  async function taskRequest(...[about, given, more]: Parameters<TaskRequest>): ReturnType<TaskRequest> {
+    const { headers = {} } = options;
+    const ofTask: RawRequestOptions = {
+      ...sending(),
       headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !/^mcp-param-/i.test(name))),
       // By then the request is over.
-      ...(method === 'tasks/cancel' && { signal: undefined, onElicitation: undefined }),
+      ...(about === 'tasks/cancel' && { signal: undefined, onElicitation: undefined }),
       ...more,
     };
-    const answer = await this.#repeated(method, () => this.#connection.request(method, params, options));
+    const answer = await repeated(about, () => connection.request(about, given, ofTask));
     if (!('error' in answer)) return answer;
-    throw ofAnswer(answer, { ...this.#context(), method });
-  };
+    throw ofAnswer(answer, { ...context(), method: about });
+  }
 
   /** Read-only requests are sent until they are answered: a failed poll says nothing about the task. */
-  async #repeated(method: string, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
-    const { signal } = this.#deadline;
+  async function repeated(about: string, request: () => Promise<WireAnswer>): Promise<WireAnswer> {
     for (let failures = 0; ; failures++) {
       try {
-        const answer = await send();
-        this.#failedMethod = undefined;
+        const answer = await request();
+        failedMethod = undefined;
         return answer;
       } catch (error) {
-        if (method !== 'tasks/cancel') this.#failedMethod = method;
-        if (signal.aborted || changesSomething(method) || !this.#mayPass(error)) throw error;
-        const isForgotten = await this.#refusesPing(error, method);
+        if (about !== 'tasks/cancel') failedMethod = about;
+        if (deadline.signal.aborted || changesSomething(about) || !mayPass(error)) throw error;
+        const isForgotten = await refusesPing(error, about);
         const { retryAfterMs } = error instanceof HttpFailure ? error : {};
-        await this.session.pause(retryAfterMs ?? Math.min(longestPauseMs, 500 * 2 ** failures), signal);
+        await session.pause(retryAfterMs ?? Math.min(longestPauseMs, 500 * 2 ** failures), deadline.signal);
         if (isForgotten)
-          await this.#deadline.wait(this.session.reconnect(this.#connection)).then(
-            (connection) => (this.#connection = connection),
+          await deadline.wait(session.reconnect(connection)).then(
+            (fresh) => (connection = fresh),
             () => {}, // the next request tells
           );
       }
@@ -298,53 +269,38 @@ class SessionRequest {
   }
 
   /** True if something on the way to the server failed, which may be over soon. */
-  #mayPass(error: unknown): boolean {
-    if (this.#connection.ended || error instanceof HandlerFailure) return false;
-    const { code, status = 0 } = explain(error, this.#context());
+  function mayPass(error: unknown): boolean {
+    if (connection.ended || error instanceof HandlerFailure) return false;
+    const { code, status = 0 } = explain(error, context());
     if (code === 'HTTP_STATUS') return [404, 408, 429].includes(status) || status >= 500;
     return ['CONNECTION_LOST', 'CONNECTION_FAILED', 'TIMEOUT', 'PROTOCOL_VIOLATION'].includes(code);
   }
 
-  #context(): FailureContext {
-    const { session, method, options } = this;
+  function context(): FailureContext {
     return {
-      server: session.server,
-      mask: maskOf(session, options),
-      method: this.#deadline.signal.aborted ? method : (this.#failedMethod ?? method),
-      progressed: this.#progressed(),
-      idleTimeoutMs: this.#idleTimeoutMs,
-      signal: options.signal,
-      connectionFailure: this.#connection.failure,
-      diagnostics: this.#connection.diagnostics(),
+      ...{ idleTimeoutMs, signal, server: session.server, mask: maskOf(session, options) },
+      method: deadline.signal.aborted ? method : (failedMethod ?? method),
+      progressed: progressed(),
+      connectionFailure: connection.failure,
+      diagnostics: connection.diagnostics(),
     };
   }
 
-  #progressed(): Progressed {
-    return {
-      method: this.method,
-      isUnderWay: this.#isUnderWay,
-      hasTask: this.#hasTask,
-      isReadOnly: this.options.isReadOnly,
-    };
+  function progressed(): Progressed {
+    return { method, isUnderWay, hasTask, isReadOnly: options.isReadOnly };
   }
 
-  #isLost(error: unknown): boolean {
-    return this.#explained(error).code === 'CONNECTION_LOST';
+  function explained(error: unknown): McpError {
+    if (!deadline.isOver || signal?.aborted) return explain(error, context());
+    return new TimeoutError(`The server did not finish ${method} within ${maxDurationMs} ms in all.`, maxDurationMs);
   }
 
-  #explained(error: unknown): McpError {
-    const { method } = this;
-    if (!this.#deadline.isOver || this.options.signal?.aborted) return explain(error, this.#context());
-    const title = `The server did not finish ${method} within ${this.#maxDurationMs} ms in all.`;
-    return new TimeoutError(title, this.#maxDurationMs);
-  }
-
-  #failure(error: unknown): unknown {
+  function failure(error: unknown): unknown {
     if (error instanceof HandlerFailure) return error.cause;
-    const explained = this.session.closed() ?? this.#explained(error);
-    if (this.#wasLost && !this.#connection.ended) tellOfRepeat(explained);
-    const known = judged(explained, this.#progressed());
-    const { asked = [] } = this.#elicitor ?? {};
+    const closed = session.closed() ?? explained(error);
+    if (wasLost && !connection.ended) tellOfRepeat(closed);
+    const known = judged(closed, progressed());
+    const { asked = [] } = elicitor ?? {};
     if (asked.length === 0) return known;
     // A question asked in vain is likely to be the reason.
     const hint = [...(known.hint === undefined ? [] : [known.hint]), ...unansweredLines(asked)].join('\n');

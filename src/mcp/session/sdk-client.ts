@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../json/index.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
 import type { Catalogue } from '../catalogue/tool.js';
-import { CancelledError, ConnectionError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
+import { CancelledError, type McpError, ServerError, TimeoutError } from '../errors/errors.js';
 import { judged } from '../errors/explain.js';
-import type { Progressed } from '../errors/outcome.js';
+import { connectionLost } from '../errors/wire-problem.js';
 import { isReadOnly } from './tools.js';
 import { secretMask } from '../../secrets/index.js';
 import { HandlerFailure } from '../elicitation/elicitor.js';
@@ -139,7 +139,7 @@ function requesterOf(client: SdkClient): Requester {
       // Without it no report of progress would start the time anew.
       onprogress: (progress: Parameters<NonNullable<CallOptions['onProgress']>>[0]) => onProgress?.(progress),
     };
-    const wasSent = signal?.aborted !== true;
+    const progressed = { method, isUnderWay: signal?.aborted !== true, isReadOnly };
     const request = { method, params: { ...params, ...(meta && { _meta: meta }) } };
     try {
       const result = await client.request(request, anything as never, sdkOptions as never); // the versions' types differ
@@ -147,34 +147,23 @@ function requesterOf(client: SdkClient): Requester {
       // Not the wire's text, which the client does not hand out.
       return { result: read, wire: { text: JSON.stringify({ result: read }) }, asked: [], mask: secretMask };
     } catch (error) {
-      throw explained(error, { method, idleTimeoutMs, signal, wasSent, isReadOnly });
+      const failure = failureOf(error, method, idleTimeoutMs, signal);
+      throw judged(Object.assign(failure, { cause: error }), progressed);
     }
   };
 }
 
 /** An error of either version, by its code: a number of JSON-RPC's, or a word of version 2's own. */
-function explained(
-  error: unknown,
-  {
-    method,
-    idleTimeoutMs,
-    signal,
-    wasSent,
-    isReadOnly,
-  }: { idleTimeoutMs: number; signal: AbortSignal | undefined; wasSent: boolean } & Omit<Progressed, 'isUnderWay'>,
-): McpError {
+function failureOf(error: unknown, method: string, idleTimeoutMs: number, signal: AbortSignal | undefined): McpError {
   const { code, data, message } = isObject(error) ? error : {};
   const details = String(message);
-  const errorOf = (): McpError => {
-    if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
-    const late = `The server did not answer ${method} within ${idleTimeoutMs} ms:`;
-    // Failures of version 1's client itself: -32001 is a timeout, -32000 the end of the connection.
-    const isTimeout = code === 'REQUEST_TIMEOUT' || (code === -32001 && isObject(data) && 'timeout' in data);
-    if (isTimeout) return new TimeoutError(late, idleTimeoutMs, { details });
-    if (typeof code === 'number' && code !== -32000)
-      return new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details });
-    const lost = { code: 'CONNECTION_LOST', details, hint: 'Connect the client again.' } as const;
-    return new ConnectionError(`The client of the MCP SDK could not carry out ${method}:`, lost);
-  };
-  return judged(Object.assign(errorOf(), { cause: error }), { method, isUnderWay: wasSent, isReadOnly });
+  if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
+  const late = `The server did not answer ${method} within ${idleTimeoutMs} ms:`;
+  // Failures of version 1's client itself: -32001 is a timeout, -32000 the end of the connection.
+  const isTimeout = code === 'REQUEST_TIMEOUT' || (code === -32001 && isObject(data) && 'timeout' in data);
+  if (isTimeout) return new TimeoutError(late, idleTimeoutMs, { details });
+  if (typeof code === 'number' && code !== -32000)
+    return new ServerError(`The server answered ${method} with error ${code}:`, code, data, { details });
+  const title = `The client of the MCP SDK could not carry out ${method}:`;
+  return connectionLost(title, 'Connect the client again.', details);
 }

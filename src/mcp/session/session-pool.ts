@@ -3,8 +3,8 @@ import type { Session } from './session.js';
 
 /** How a session of a pool is opened, and how long it is kept. */
 export interface SessionUse {
-  /** Opens the session if there is none, or if the current one has ended. */
-  open: () => Promise<Session>;
+  /** Opens the session if there is none, or if the current one has ended: then it is opened again. */
+  open: (isAgain: boolean) => Promise<Session>;
   closed?: (session: Session) => void;
   /** How long the session stays open once nobody uses it, in milliseconds. The use that began last decides. */
   idleMs: number;
@@ -56,7 +56,7 @@ export function createSessionPool(max: number): SessionPool {
     if (present && !present.session?.ended) return present;
     if (present) void discard(key, present);
     makeRoom(max - 1);
-    const entry: Entry = { opening: open(), closed, uses: 0, idleMs: 0, idleSince: 0 };
+    const entry: Entry = { opening: open(present !== undefined), closed, uses: 0, idleMs: 0, idleSince: 0 };
     entries.set(key, entry);
     entry.opening.then(
       (session) => {
@@ -74,8 +74,7 @@ export function createSessionPool(max: number): SessionPool {
     entry.uses--;
     if (entry.uses > 0 || entries.get(key) !== entry) return;
     entry.idleSince = performance.now();
-    if (entry.session?.ended) void discard(key, entry);
-    else closeLater(key, entry);
+    closeLater(key, entry);
     makeRoom(max);
   }
 

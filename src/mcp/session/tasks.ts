@@ -29,6 +29,14 @@ export function taskIn(params: JsonObject, result: JsonObject): JsonObject | und
   return isObject(task) && typeof task['taskId'] === 'string' ? task : undefined;
 }
 
+/** True of a result that is not the tool's own yet: questions to be answered, or a task. */
+export function isInterim(result: JsonObject): boolean {
+  const { resultType } = result;
+  return (
+    resultType === 'input_required' || resultType === 'task' || typeof valueAt(result, '/task/taskId') === 'string'
+  );
+}
+
 export type TaskRequest = (
   method: string,
   params: JsonObject,

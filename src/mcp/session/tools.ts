@@ -23,7 +23,7 @@ import { readAllPages } from './pages.js';
 import type { Requester, SendOptions } from './requests.js';
 import { ReadResult, roundedNote, type ToolResult } from './result.js';
 import { checkRequest, type CallOptions, type ListLimits, type RequestOptions, type Session } from './session.js';
-import { taskParams } from './tasks.js';
+import { isInterim, taskParams } from './tasks.js';
 
 interface HostCallOptions extends Omit<SendOptions, 'beforeSending'>, Pick<CallOptions, 'beforeSending'> {
   readonly more?: JsonObject | undefined;
@@ -152,7 +152,8 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
           isReadOnly: isReadOnly(described),
         },
       );
-      const result = new ReadResult(reply.result, reply.wire, reply.asked, [...rounded, ...live.takeNotes()]);
+      const lost = isInterim(reply.result) ? [] : live.takeNotes();
+      const result = new ReadResult(reply.result, reply.wire, reply.asked, [...rounded, ...lost]);
       return result.isError ? result.withoutSecrets(reply.mask()) : result;
     };
     try {

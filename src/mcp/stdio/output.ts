@@ -1,5 +1,3 @@
-export type Tail = ReturnType<typeof tailOf>;
-
 /** The last characters of a text that may never stop. @param mask hides secrets, before the text is cut */
 export function tailOf(maxLength: number, mask: (text: string, longest?: number) => string) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { SecretMask } from '../../secrets/index.js';
 import type { StdioAddress } from '../transport/address.js';
-import { messageTooLarge } from '../errors/wire-problem.js';
-import type { Outgoing, Receiver, Transport } from '../transport/transport.js';
+import { connectionLost, messageTooLarge, unreachable } from '../errors/wire-problem.js';
+import type { Receiver, Transport } from '../transport/transport.js';
 import { ConnectionError, LimitError, type McpError } from '../errors/errors.js';
 import { settlesWithin } from '../runtime/timers.js';
 import { lineSplitter } from '../wire/lines.js';
-import { tailOf, type Tail } from './output.js';
+import { tailOf } from './output.js';
 import { forgetGroup, signalGroup, startGroup } from './process-group.js';
 
 const tailLength = 4096;
@@ -27,151 +27,134 @@ const drainMs = 100;
  * MCP over stdin and stdout (2025-11-25, Transports, stdio). A limited number of lines that are not messages is
  * skipped.
  */
-export class StdioTransport implements Transport {
-  readonly kind = 'stdio';
-
-  readonly #mask: SecretMask;
-  readonly #address: StdioAddress;
-  readonly #lines: ReturnType<typeof lineSplitter>;
-  readonly #stderr: Tail;
-  readonly #otherOutput: Tail;
-  #unreadBytes = 0;
-  #receiver: Receiver | undefined;
-  #child: ChildProcess | undefined;
-  #exited: Promise<unknown> = Promise.resolve();
-  #failure: McpError | undefined;
-  #closing = false;
-  #finished = false;
-
-  constructor(address: StdioAddress, { maxMessageBytes, mask }: { maxMessageBytes: number; mask: SecretMask }) {
-    this.#address = address;
-    this.#mask = mask;
-    this.#stderr = tailOf(tailLength, mask);
-    this.#otherOutput = tailOf(tailLength, mask);
-    this.#lines = lineSplitter(
-      maxMessageBytes,
-      (line) => this.#read(line),
-      () => this.#fail(messageTooLarge(maxMessageBytes)),
-    );
-  }
-
-  async start(receiver: Receiver): Promise<void> {
-    const { command, args = [], env, cwd } = this.#address;
-    this.#receiver = receiver;
-    if (cwd !== undefined && !existsSync(cwd))
-      throw new ConnectionError(`The working folder "${cwd}" of the server ${command} does not exist.`, {
-        code: 'CONNECTION_FAILED',
-      });
-    try {
-      const child = startGroup(command, args, { env, ...(cwd !== undefined && { cwd }) });
-      this.#child = child;
-      this.#listenTo(child);
-      await once(child, 'spawn');
-    } catch (error) {
-      throw notStarted(command, error as NodeJS.ErrnoException); // of `spawn`, which throws some and emits others
-    }
-  }
-
-  diagnostics(): string | undefined {
-    const printed = this.#otherOutput.text(this.#lines.unfinished());
-    return titled(['It printed, instead of MCP:', printed], ['It wrote to stderr:', this.#stderr.text()]) || undefined;
-  }
-
-  async send({ text, onWritten }: Outgoing): Promise<undefined> {
-    const stdin = this.#child?.stdin;
-    if (!stdin?.writable) throw this.#failure ?? this.#lost('The connection to the server', 'is closed');
-    onWritten?.();
-    // Resolved with an error, too: a broken pipe is reported elsewhere.
-    await new Promise<unknown>((resolve) => stdin.write(`${text}\n`, resolve));
-  }
-
-  async close(): Promise<void> {
-    const child = this.#child;
-    if (child && !this.#closing && !this.#finished) {
-      this.#closing = true;
-      child.stdin?.end();
-      if (!(await settlesWithin(grace.afterEndMs, this.#exited))) {
-        signalGroup(child, 'SIGTERM');
-        await settlesWithin(grace.afterTermMs, this.#exited);
+export function stdioTransport(
+  { command, args = [], env, cwd, stderr: wanted }: StdioAddress,
+  { maxMessageBytes, mask }: { maxMessageBytes: number; mask: SecretMask },
+): Transport {
+  const errors = tailOf(tailLength, mask);
+  const otherOutput = tailOf(tailLength, mask);
+  const lines = lineSplitter(maxMessageBytes, read, () => fail(messageTooLarge(maxMessageBytes)));
+  let unreadBytes = 0;
+  let receiver: Receiver | undefined;
+  let child: ChildProcess | undefined;
+  let exited: Promise<unknown> = Promise.resolve();
+  let failure: McpError | undefined;
+  let closing = false;
+  let finished = false;
+  return {
+    kind: 'stdio',
+    async start(given) {
+      receiver = given;
+      if (cwd !== undefined && !existsSync(cwd))
+        throw unreachable(`The working folder "${cwd}" of the server ${command} does not exist.`);
+      try {
+        child = startGroup(command, args, { env, ...(cwd !== undefined && { cwd }) });
+        listenTo(child);
+        await once(child, 'spawn');
+      } catch (error) {
+        throw notStarted(command, error as NodeJS.ErrnoException); // of `spawn`, which throws some and emits others
       }
-      this.#finish();
+    },
+    diagnostics() {
+      const printed = otherOutput.text(lines.unfinished());
+      return titled(['It printed, instead of MCP:', printed], ['It wrote to stderr:', errors.text()]) || undefined;
+    },
+    async send({ text, onWritten }) {
+      const stdin = child?.stdin;
+      if (!stdin?.writable) throw failure ?? lost('The connection to the server', 'is closed');
+      onWritten?.();
+      // Resolved with an error, too: a broken pipe is reported elsewhere.
+      await new Promise<unknown>((resolve) => stdin.write(`${text}\n`, resolve));
+      return undefined;
+    },
+    close,
+  };
+
+  async function close(): Promise<void> {
+    if (child && !closing && !finished) {
+      closing = true;
+      child.stdin?.end();
+      if (!(await settlesWithin(grace.afterEndMs, exited))) {
+        signalGroup(child, 'SIGTERM');
+        await settlesWithin(grace.afterTermMs, exited);
+      }
+      finish();
     }
-    await this.#exited;
+    await exited;
   }
 
-  #listenTo(child: ChildProcess): void {
-    const { stdin, stdout, stderr } = child;
-    this.#exited = new Promise((resolve) => {
-      for (const event of ['exit', 'error']) child.once(event, resolve);
+  function listenTo(started: ChildProcess): void {
+    const { stdin, stdout, stderr } = started;
+    exited = new Promise((resolve) => {
+      for (const event of ['exit', 'error']) started.once(event, resolve);
     });
-    stdin?.on('error', () => void this.#pipeBroke('reads no more of what it is sent'));
+    stdin?.on('error', () => void pipeBroke('reads no more of what it is sent'));
     stderr?.on('error', () => {});
     stderr?.on('data', (chunk: Buffer) => {
-      this.#stderr.push(chunk);
+      errors.push(chunk);
       // The server writes here, as if it had this process's own.
       // eslint-disable-next-line no-restricted-properties
-      if (this.#address.stderr === 'inherit') process.stderr.write(chunk);
+      if (wanted === 'inherit') process.stderr.write(chunk);
     });
     stdout?.on('data', (chunk: Buffer) => {
-      this.#lines.push(chunk);
+      lines.push(chunk);
       // A flood of lines must not keep timers and other connections from their turns.
       stdout.pause();
       setImmediate(() => stdout.resume());
     });
-    stdout?.on('end', () => this.#lines.end());
+    stdout?.on('end', () => lines.end());
     stdout?.on('error', () => {});
-    stdout?.on('close', () => void this.#pipeBroke('has closed its output'));
-    child.once('exit', (code, signal) => {
-      void settlesWithin(drainMs, once(child, 'close')).then(() => {
-        if (!this.#closing) this.#failure ??= this.#exitError(code, signal);
-        this.#finish();
+    stdout?.on('close', () => void pipeBroke('has closed its output'));
+    started.once('exit', (code, signal) => {
+      void settlesWithin(drainMs, once(started, 'close')).then(() => {
+        if (!closing) failure ??= exitError(code, signal);
+        finish();
       });
     });
   }
 
-  #read(line: string): void {
-    if (this.#failure) return;
+  function read(line: string): void {
+    if (failure) return;
     const text = line.startsWith('\ufeff') ? line.slice(1) : line;
-    if (/^\s*[{[]/.test(text) && this.#receiver?.receive(text) === true) {
-      this.#unreadBytes = 0;
+    if (/^\s*[{[]/.test(text) && receiver?.receive(text) === true) {
+      unreadBytes = 0;
       return;
     }
     // Ten published servers print banners and logs on stdout. Skipped, but shown if the server then fails.
-    if (text.trim() !== '')
-      this.#otherOutput.push(`${text.length > tailLength ? this.#mask(text, tailLength) : text}\n`);
-    this.#unreadBytes += Math.max(leastPerLine, text.length);
-    if (this.#unreadBytes <= mostUnreadBytes) return;
-    this.#fail(
+    if (text.trim() !== '') otherOutput.push(`${text.length > tailLength ? mask(text, tailLength) : text}\n`);
+    unreadBytes += Math.max(leastPerLine, text.length);
+    if (unreadBytes <= mostUnreadBytes) return;
+    fail(
       new LimitError(
-        `The server "${this.#address.command}" printed more than ${mostUnreadBytes} bytes without a single MCP message.`,
+        `The server "${command}" printed more than ${mostUnreadBytes} bytes without a single MCP message.`,
         'Check the command: this is not an MCP server, or it writes its log to stdout.',
       ),
     );
   }
 
   /** A server that lives on without a pipe is of no use. One that is ending may exit first: its code explains more. */
-  async #pipeBroke(what: string): Promise<void> {
-    if (!(await settlesWithin(drainMs, this.#exited))) this.#fail(this.#lost('The server', what, 'Connect again.'));
+  async function pipeBroke(what: string): Promise<void> {
+    if (!(await settlesWithin(drainMs, exited))) fail(lost('The server', what, 'Connect again.'));
   }
 
-  #fail(failure: McpError): void {
-    if (this.#closing) return;
-    this.#failure = failure;
-    this.#reportEnd();
-    void this.close();
+  function fail(reason: McpError): void {
+    if (closing) return;
+    failure = reason;
+    reportEnd();
+    void close();
   }
 
-  #reportEnd(): void {
-    const receiver = this.#receiver;
-    this.#receiver = undefined;
-    receiver?.ended(this.#failure);
+  function reportEnd(): void {
+    const ended = receiver;
+    receiver = undefined;
+    ended?.ended(failure);
   }
 
-  #exitError(code: number | null, signal: NodeJS.Signals | null): ConnectionError {
+  function exitError(code: number | null, signal: NodeJS.Signals | null): ConnectionError {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code ?? 'unknown'}`;
-    const stderr = this.#stderr.text();
-    const output = titled(['Its last words on stderr:', stderr], ['It printed:', this.#otherOutput.text()]);
-    return new ConnectionError(`The server "${this.#address.command}" ${how}.`, {
+    const stderr = errors.text();
+    const output = titled(['Its last words on stderr:', stderr], ['It printed:', otherOutput.text()]);
+    return new ConnectionError(`The server "${command}" ${how}.`, {
       code: 'SERVER_EXITED',
       exitCode: code,
       stderr,
@@ -180,19 +163,18 @@ export class StdioTransport implements Transport {
     });
   }
 
-  #lost(who: string, what: string, hint?: string): ConnectionError {
-    return new ConnectionError(`${who} "${this.#address.command}" ${what}.`, { code: 'CONNECTION_LOST', hint });
+  function lost(who: string, what: string, hint?: string): ConnectionError {
+    return connectionLost(`${who} "${command}" ${what}.`, hint);
   }
 
-  #finish(): void {
-    if (this.#finished) return;
-    this.#finished = true;
-    const child = this.#child;
+  function finish(): void {
+    if (finished) return;
+    finished = true;
     if (child) {
       forgetGroup(child);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
     }
-    this.#reportEnd();
+    reportEnd();
   }
 }
 
@@ -218,5 +200,5 @@ function notStarted(command: string, { code = 'unknown reason' }: NodeJS.ErrnoEx
   };
   const [title, hint = ''] = reasons[code] ?? [`The command "${command}" could not be started (${code}).`];
   const hints = `${hint} ${process.platform === 'win32' ? onWindows : ''}`.trim();
-  return new ConnectionError(title, { code: 'CONNECTION_FAILED', hint: hints || undefined });
+  return unreachable(title, hints || undefined);
 }

@@ -1,8 +1,6 @@
-import { ConnectionError } from '../errors/errors.js';
+import { unreachable } from '../errors/wire-problem.js';
 
-export function StdioTransport(): never {
-  throw new ConnectionError('A server over stdio cannot be started here: this runtime has no processes.', {
-    code: 'CONNECTION_FAILED',
-    hint: 'Use a server over HTTP.',
-  });
+export function stdioTransport(): never {
+  const title = 'A server over stdio cannot be started here: this runtime has no processes.';
+  throw unreachable(title, 'Use a server over HTTP.');
 }

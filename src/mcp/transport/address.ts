@@ -1,4 +1,4 @@
-import { ConfigurationError, isObject, texts } from '../../json/index.js';
+import { ConfigurationError, didYouMean, isObject, quote, texts } from '../../json/index.js';
 
 /**
  * The address of a server. `http` (the default for a URL) is streamable HTTP, `sse` the older SSE transport. `stdio`
@@ -83,10 +83,27 @@ export interface ProgramProvider {
   open(): Promise<OAuthProvider>;
 }
 
-/** @throws ConfigurationError naming the field that is missing or wrong, but never its value */
+/** The members of an address, by its kind. */
+export const addressKeys: Readonly<Record<'http' | 'stdio', readonly string[]>> = {
+  http: [
+    'transport',
+    'url',
+    'headers',
+    'authProvider',
+    'fetch',
+    'automaticSSEFallback',
+  ] satisfies (keyof HttpAddress)[],
+  stdio: ['transport', 'command', 'args', 'env', 'cwd', 'stderr'] satisfies (keyof StdioAddress)[],
+};
+
+/** @throws ConfigurationError naming the field that is missing, wrong or unknown, but never its value */
 export function checkAddress(address: ServerAddress): void {
   if (address.transport === 'stdio') checkStdio(address);
   else checkHttp(address);
+  const known = addressKeys[address.transport === 'stdio' ? 'stdio' : 'http'];
+  const stray = Object.entries(address).find(([key, value]) => value !== undefined && !known.includes(key))?.[0];
+  if (stray !== undefined)
+    throw invalid(`An address has no ${quote(stray)}.${didYouMean(stray, known)}`, `It has ${known.join(', ')}.`);
 }
 
 function checkStdio({ command, args = [], env = {}, cwd = '', stderr = 'pipe' }: StdioAddress): void {

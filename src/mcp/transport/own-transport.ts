@@ -1,7 +1,7 @@
 import { jsonText, messageOf, parseJson } from '../../json/index.js';
-import { ConnectionError, type McpError } from '../errors/errors.js';
-import { messageTooLarge } from '../errors/wire-problem.js';
-import type { Outgoing, Receiver, Transport } from './transport.js';
+import type { McpError } from '../errors/errors.js';
+import { connectionLost, messageTooLarge } from '../errors/wire-problem.js';
+import type { Receiver, Transport } from './transport.js';
 
 /**
  * A custom transport to a server, in the shape of the MCP SDK's `Transport`, whose implementations (in memory,
@@ -34,64 +34,51 @@ export function isClientTransport(server: object): server is ClientTransport {
   return ['start', 'send', 'close'].every((name) => typeof (server as Record<string, unknown>)[name] === 'function');
 }
 
-export class OwnTransport implements Transport {
-  /** Like a process: one channel for all messages, and no response that belongs to a request. */
-  readonly kind = 'stdio';
-  #receiver: Receiver | undefined;
-
-  constructor(
-    readonly given: ClientTransport,
-    readonly maxMessageBytes: number,
-  ) {}
-
-  set protocolVersion(revision: string | undefined) {
-    if (revision !== undefined) this.given.setProtocolVersion?.(revision);
-  }
-
-  async start(receiver: Receiver): Promise<void> {
-    this.#receiver = receiver;
-    let problem: Error | undefined;
-    Object.assign(this.given, {
-      onmessage: (message: unknown) => this.#read(message),
-      onerror: (error: Error) => {
-        problem = error;
-      },
-      onclose: () => this.#end(lost(problem)),
-    });
-    await this.given.start();
-  }
-
-  async send({ text, onWritten }: Outgoing): Promise<undefined> {
-    onWritten?.();
-    await this.given.send(parseJson(text) as never, { text }); // an object, as every implementation expects
-  }
-
-  async close(): Promise<void> {
-    this.#receiver = undefined;
-    await this.given.close().catch(() => {});
-  }
-
-  #read(message: unknown): void {
+/** Like a process: one channel for all messages, and no response that belongs to a request. */
+export function ownTransport(given: ClientTransport, maxMessageBytes: number): Transport {
+  let receiver: Receiver | undefined;
+  const end = (failure: McpError) => {
+    const ended = receiver;
+    receiver = undefined;
+    ended?.ended(failure);
+  };
+  const read = (message: unknown) => {
     const text = typeof message === 'string' ? message : jsonText(message);
-    if (text.length <= this.maxMessageBytes) {
-      this.#receiver?.receive(text);
-      return;
+    if (text.length <= maxMessageBytes) receiver?.receive(text);
+    else {
+      end(messageTooLarge(maxMessageBytes));
+      void transport.close();
     }
-    this.#end(messageTooLarge(this.maxMessageBytes));
-    void this.close();
-  }
-
-  #end(failure: McpError): void {
-    const receiver = this.#receiver;
-    this.#receiver = undefined;
-    receiver?.ended(failure);
-  }
+  };
+  const transport: Transport = {
+    kind: 'stdio',
+    set protocolVersion(revision: string | undefined) {
+      if (revision !== undefined) given.setProtocolVersion?.(revision);
+    },
+    async start(wanted) {
+      receiver = wanted;
+      let problem: Error | undefined;
+      Object.assign(given, {
+        onmessage: read,
+        onerror: (error: Error) => (problem = error),
+        onclose: () => end(lost(problem)),
+      });
+      await given.start();
+    },
+    async send({ text, onWritten }) {
+      onWritten?.();
+      await given.send(parseJson(text) as never, { text }); // an object, as every implementation expects
+      return undefined;
+    },
+    async close() {
+      receiver = undefined;
+      await given.close().catch(() => {});
+    },
+  };
+  return transport;
 }
 
-function lost(problem: Error | undefined): ConnectionError {
-  return new ConnectionError(problem ? 'The transport has closed:' : 'The transport has closed.', {
-    code: 'CONNECTION_LOST',
-    ...(problem && { details: messageOf(problem) }),
-    hint: 'Connect again, with a new transport.',
-  });
+function lost(problem: Error | undefined): McpError {
+  const title = problem ? 'The transport has closed:' : 'The transport has closed.';
+  return connectionLost(title, 'Connect again, with a new transport.', problem && messageOf(problem));
 }

@@ -45,12 +45,14 @@ export interface Transport {
   send(message: Outgoing): Promise<ResponseEnd | undefined>;
   /** Never rejects. Nothing is received afterwards. */
   close(): Promise<void>;
-  readonly sessionId?: string | undefined;
+  sessionId?: string | undefined;
   protocolVersion?: string | undefined;
   /** Opens a channel for notifications. Resolves once that is settled; never rejects. */
   listen?(): Promise<void>;
   terminate?(): Promise<void>;
   diagnostics?(): string | undefined;
-  /** Waits for the user to agree to the authorization that the server requires; absent if nobody can. */
-  readonly finishAuthorization?: (() => Promise<void>) | undefined;
+  readonly endpoint?: {
+    /** Waits for the user to agree to the authorization that the server requires; absent if nobody can. */
+    readonly finishAuthorization: (() => Promise<void>) | undefined;
+  };
 }

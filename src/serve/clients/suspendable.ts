@@ -1,5 +1,5 @@
 import { isObject, memberText, parseJson, type JsonObject } from '../../json/index.js';
-import { SuspendedCalls, type AnswerText, type SuspendableCall } from '../../mcp/index.js';
+import { suspendedCalls, type AnswerText, type SuspendableCall } from '../../mcp/index.js';
 import { capabilitiesIn } from '../revisions.js';
 import type { Caller, Question } from '../upstream/calls-under-way.js';
 
@@ -32,10 +32,7 @@ interface Suspendable {
 }
 
 /** The call as its server sees it, through all requests of the client that wait for it. */
-function suspendable(
-  first: SuspendableRequest,
-  { signal, ask }: SuspendableCall<Asked, AnswerText, string>,
-): Suspendable {
+function suspendable(first: SuspendableRequest, { signal, ask }: SuspendableCall<Asked, AnswerText>): Suspendable {
   const { envelope, written } = first;
   const caller: Caller = {
     ...{ signal, envelope, written, record: {} },
@@ -67,7 +64,7 @@ function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Que
  * Round-Trip Requests).
  */
 export function suspendableCalls() {
-  const calls = new SuspendedCalls<Asked, AnswerText, string>(maxSuspendedMs);
+  const calls = suspendedCalls<Asked, AnswerText, string>(maxSuspendedMs);
   return { run, close: () => calls.close() };
 
   /** Starts a call, or goes on with that whose answer the request brings. @returns its result, or a question */
@@ -76,7 +73,7 @@ export function suspendableCalls() {
     const response = memberText(paramsText, ['inputResponses', inputKey]);
     const id = String(params['requestState']).slice(statePrefix.length);
     let call = response === undefined ? undefined : calls.find(id)?.call;
-    const started = (open: SuspendableCall<Asked, AnswerText, string>) => {
+    const started = (open: SuspendableCall<Asked, AnswerText>) => {
       call = suspendable(request, open);
       return work(call.caller);
     };

@@ -11,7 +11,7 @@ import type {
 } from '../../internal.js';
 import { isObject, itemTexts, jsonText, memberText, messageOf, quote, sentences, shortened } from '../../json/index.js';
 import { withMember, type JsonObject } from '../../json/index.js';
-import { linesBeside } from '../../mcp/index.js';
+import { isInterim, linesBeside } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import { loggedName, type Log } from '../log.js';
 import { ownTurn } from '../message-size.js';
@@ -125,9 +125,8 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
         record.details = [...repairs.map(describeRepair), ...warnings.map(({ message }) => message)];
         record.result = resultText;
       }
-      const notes = linesBeside(result);
-      if (upstream.hasLostState) notes.push('The server was started again. State such as open pages is gone.');
-      upstream.hasLostState = false;
+      // A model reads the call's last result alone.
+      const notes = isInterim(result.raw) ? [] : linesBeside(result);
       return withTexts(resultText, notes, upstream.server.maxResultLength);
     } catch (error) {
       // A model can mend these, or a person who approves tools; other errors are for the client.
@@ -142,10 +141,17 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
 function withTexts(resultText: string, texts: readonly string[], maxLength = Infinity): string {
   const room = maxLength - texts.reduce((sum, text) => sum + text.length + 2, 0);
   const shown = shortenedResult(resultText, room);
-  const content = texts.length > 0 ? (memberText(shown, ['content']) ?? '') : '';
-  if (!content.startsWith('[')) return shown;
+  if (texts.length === 0) return shown;
   const added = texts.map((text) => JSON.stringify({ type: 'text', text }));
-  return withMember(shown, ['content'], `[${[...itemTexts(content), ...added].join(',')}]`);
+  return withMember(shown, ['content'], `[${[...blockTexts(shown), ...added].join(',')}]`);
+}
+
+/** Some servers send a lone block, or its text, in place of the list; some send nothing. */
+function blockTexts(resultText: string): string[] {
+  const content = memberText(resultText, ['content']) ?? '';
+  if (content.startsWith('[')) return itemTexts(content);
+  if (content.startsWith('{')) return [content];
+  return content.startsWith('"') ? [`{"type":"text","text":${content}}`] : [];
 }
 
 function fixedNames({ tool, fixed }: AdmittedTool): [CatalogueTool, string[]] {

@@ -70,7 +70,7 @@ const patienceMs = 10_000;
 /**
  * A server of one principal. {@link connected} starts it when it is first needed, and again after it has ended;
  * {@link waitedForStart} resolves when it has started, has failed, or is too slow. {@link admit} compares its list with
- * the approved one. {@link hasLostState} is true from a new start on, until a client was told.
+ * the approved one.
  */
 export class Upstream implements ToolServer<HostSession, ServedCall> {
   readonly name: string;
@@ -84,7 +84,6 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   #starting: Promise<HostSession> | undefined;
   #connection: HostSession | undefined;
   #hasFailed = false;
-  hasLostState = false;
   readonly #subscribers = new Map<string, Set<object>>();
   #isApproved = false;
   admit: (signal?: AbortSignal) => Promise<unknown> = () => Promise.resolve();
@@ -170,6 +169,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
       },
       {
         ...identity,
+        isAgain: this.handshake !== undefined,
         onNotification: this.#notified,
         onRequest: this.#asked,
         onPause: (context) => (context as Caller | undefined)?.pause(), // given with each request
@@ -184,7 +184,6 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     this.#connection = open;
     this.#hasFailed = false;
     this.log('server started');
-    this.hasLostState = this.handshake !== undefined;
     this.#isApproved = false;
     this.handshake = open.connection().handshake;
     this.#calls.forgetCancelled();

@@ -72,7 +72,7 @@ describe('a proxy', () => {
   test('that opens no tunnel for a call has kept it from being sent', async () => {
     const context = { server: 'https://mcp.example/mcp', mask: secretMask(), method: 'tools/call', idleTimeoutMs: 1 };
     const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-    const error = Object.assign(new NoTunnel('socket hang up', undefined, { cause }), { proxy: 'p:1' });
+    const error = Object.assign(new NoTunnel('socket hang up', { cause }), { proxy: 'p:1' });
     expect(explain(error, context)).toMatchObject({
       code: 'CONNECTION_FAILED',
       outcomeUnknown: false,

@@ -3,7 +3,7 @@ import { isObject, parseJson } from '../../../src/json/index.js';
 import type { Outgoing } from '../../../src/mcp/transport/transport.js';
 import { HttpFailure } from '../../../src/mcp/errors/failures.js';
 import { fetchClient, type HttpResponse } from '../../../src/mcp/http-client/http-client.js';
-import { StreamableHttp } from '../../../src/mcp/http/streamable-http.js';
+import { streamableHttp } from '../../../src/mcp/http/streamable-http.js';
 import { settled } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 
@@ -30,7 +30,7 @@ async function opened(serve: (request: Asked, count: number) => Response | Promi
     };
     return { ...response, cancel };
   };
-  const transport = new StreamableHttp({ url, request, finishAuthorization: undefined }, maxMessageBytes);
+  const transport = streamableHttp({ url, request, finishAuthorization: undefined }, maxMessageBytes);
   const received: [text: string, within: unknown][] = [];
   const paused: unknown[] = [];
   const pending = new Set<unknown>([1]);
@@ -208,8 +208,8 @@ describe('A session over streamable HTTP', () => {
     transport.protocolVersion = '2025-11-25';
     await send();
     await send(handshake);
-    await transport.terminate();
-    await transport.terminate();
+    await transport.terminate!();
+    await transport.terminate!();
     const named = { 'mcp-session-id': 's1', 'mcp-protocol-version': '2025-11-25' };
     expect(asked.map(({ method, headers }) => [method, headers['mcp-session-id']])).toEqual([
       ['POST', undefined],
@@ -376,7 +376,7 @@ describe('Unasked messages of a server', () => {
   test('is read from one stream, which is opened once', async () => {
     const { response, write } = endless();
     const { transport, asked, received } = await opened(() => response);
-    await Promise.all([transport.listen(), transport.listen()]);
+    await Promise.all([transport.listen!(), transport.listen!()]);
     expect(asked).toMatchObject([{ method: 'GET' }]);
     write(event('{"news":1}'));
     await settled();
@@ -387,7 +387,7 @@ describe('Unasked messages of a server', () => {
 
   test('is asked for again after a second, from the last event, until the connection is closed', async () => {
     const { transport, asked } = await opened(() => stream(event('{"news":1}', 'id: 3\n')));
-    await transport.listen();
+    await transport.listen!();
     await settled();
     await vi.advanceTimersByTimeAsync(999);
     expect(asked).toHaveLength(1);
@@ -403,7 +403,7 @@ describe('Unasked messages of a server', () => {
     const { transport, asked } = await opened((_, count) =>
       [1, 3].includes(count) ? stream(event('{"news":1}')) : new Response('', { status: 503 }),
     );
-    await transport.listen();
+    await transport.listen!();
     for (let at = 0; at < 20; at++) {
       await settled();
       await vi.advanceTimersByTimeAsync(30_000);

@@ -151,7 +151,7 @@ describe('A request that the server refused unread', () => {
   test('because the user has to agree first is sent once more after that', async () => {
     let agree = () => {};
     const finishAuthorization = vi.fn(() => new Promise<void>((resolve) => (agree = resolve)));
-    const { call, refuse, methods, answer } = await given({ transport: { finishAuthorization } });
+    const { call, refuse, methods, answer } = await given({ transport: { endpoint: { finishAuthorization } } });
     const reply = call();
     await refuse(new Unauthorized(undefined, true));
     // The idle timeout does not run until then.
@@ -170,7 +170,7 @@ describe('A request that the server refused unread', () => {
     [
       'for its token, if nobody was asked to agree,',
       new Unauthorized(),
-      { finishAuthorization: () => Promise.resolve() },
+      { endpoint: { finishAuthorization: () => Promise.resolve() } },
       { code: 'AUTHORIZATION_REQUIRED' },
     ],
     [
@@ -190,7 +190,7 @@ describe('A request that the server refused unread', () => {
   test('until the user agrees is not sent any more once it is cancelled', async () => {
     let agree = () => {};
     const finishAuthorization = () => new Promise<void>((resolve) => (agree = resolve));
-    const { call, refuse, sent } = await given({ transport: { finishAuthorization } });
+    const { call, refuse, sent } = await given({ transport: { endpoint: { finishAuthorization } } });
     const caller = new AbortController();
     const failure = failureOf(call({ signal: caller.signal }));
     await refuse(new Unauthorized(undefined, true));

@@ -19,7 +19,7 @@ describe('a pool of sessions', () => {
 
   let pool: SessionPool;
   const opened: Fake[] = [];
-  const open = vi.fn(async (): Promise<Session> => {
+  const open = vi.fn(async (_isAgain: boolean): Promise<Session> => {
     const session = fakeSession();
     opened.push(session);
     return session;
@@ -114,11 +114,12 @@ describe('a pool of sessions', () => {
     expect(pool.keys()).toHaveLength(1);
   });
 
-  test('opens anew after the session has ended', async () => {
+  test('opens anew after the session has ended, and says to the opener that it is again', async () => {
     await pool.use('a', forASecond, async () => {
       opened[0]!.ended = true;
     });
     expect(await pool.use('a', forASecond, async (session) => id(session))).toBe(1);
+    expect(open.mock.calls).toEqual([[false], [true]]);
   });
 
   test('opens anew after opening has failed', async () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StdioAddress } from '../../../src/mcp/index.js';
 import type { McpError } from '../../../src/mcp/errors/errors.js';
-import { StdioTransport } from '../../../src/mcp/stdio/stdio.js';
+import type { Transport } from '../../../src/mcp/transport/transport.js';
+import { stdioTransport } from '../../../src/mcp/stdio/stdio.js';
 import { secretMask } from '../../../src/secrets/index.js';
 import { isRunning } from '../../../test-support/servers/process-state.js';
 import { settled, until } from '../../../test-support/waiting.js';
@@ -15,7 +16,7 @@ import { temporaryFolder } from '../temporary-folder.js';
 /** The servers are shell scripts, which start at once. */
 describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   const folder = temporaryFolder();
-  const opened: StdioTransport[] = [];
+  const opened: Transport[] = [];
 
   afterEach(async () => {
     vi.restoreAllMocks();
@@ -23,7 +24,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   });
 
   function prepared(address: Partial<StdioAddress>, maxMessageBytes = 100_000) {
-    const transport = new StdioTransport(
+    const transport = stdioTransport(
       { transport: 'stdio', command: 'sh', ...address },
       { maxMessageBytes, mask: secretMask(['a-secret-value']) },
     );
@@ -75,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     const { received, transport } = await running(`printf '\\357\\273\\277${message}\\n'; cat`);
     await until(() => received.length === 1);
     expect(received).toEqual([message]);
-    expect(transport.diagnostics()).toBeUndefined();
+    expect(transport.diagnostics!()).toBeUndefined();
   });
 
   test.each([
@@ -94,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   ])('remarks on %s', async (_, script, expected) => {
     const { transport } = await running(`${script}; cat`);
     // Either of the two pipes may be read first.
-    await until(() => transport.diagnostics() === expected);
+    await until(() => transport.diagnostics!() === expected);
   });
 
   test('reports the exit code of a server that ended, and the end of its stderr', async () => {
