@@ -113,7 +113,7 @@ function classOf(declaration: ts.ClassDeclaration): string {
     !(member.name && ts.isPrivateIdentifier(member.name)) &&
     !ts.getJSDocTags(member).some(({ tagName }) => tagName.text === 'internal');
   const members = declaration.members.filter(isPublic).map((member) => {
-    const text = textOf(member);
+    const text = textOf(member).replace(/^declare /, '');
     if (!('body' in member) || member.body === undefined) return `  ${text.replace(/\s*=[^>][^]*;$/, ';')}`;
     const body = (member.body as ts.Node).getText();
     return `  ${text.slice(0, text.lastIndexOf(body)).trimEnd()};`;

@@ -128,9 +128,9 @@ export class ConnectionError extends McpError {
 
   constructor(
     title: string,
-    { ...facts }: McpErrorOptions & { exitCode?: number | null; stderr?: string; retryAfterMs?: number | undefined },
+    options: McpErrorOptions & { exitCode?: number | null; stderr?: string; retryAfterMs?: number | undefined },
   ) {
-    super(title, facts);
+    super(title, { ...options });
   }
 }
 
