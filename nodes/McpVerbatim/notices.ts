@@ -6,7 +6,7 @@ import { argumentsMode } from './description.js';
 import { exampleText, fieldLimit, isWithoutDefault } from './form.js';
 import { toolInPanel } from './parameters.js';
 
-/** What the form cannot express, and what is wrong with the tool's schema. */
+/** Limits of the form, and errors in the tool's schema. */
 export const toolNotice = noticeOf(async (context) => {
   const tool = await toolInPanel(context);
   const isForm = context.getNodeParameter(argumentsMode.name, argumentsMode.default) === 'form';
@@ -20,7 +20,7 @@ export const toolNotice = noticeOf(async (context) => {
   ];
 });
 
-/** What the tool and its arguments mean: n8n's forms show no descriptions. */
+/** The meaning of the tool and its arguments: n8n's forms show no descriptions. */
 export const toolHelp = shownText(async (context) => {
   const tool = await toolInPanel(context);
   if (tool === undefined) return ['The tool is chosen at run time.'];

@@ -24,7 +24,7 @@ export interface Attempt {
   readonly isValid: boolean;
 }
 
-/** What belongs to one call: its schema's evaluator, the budget of all evaluations, and the candidates. */
+/** The state of one call: its schema's evaluator, the budget of all evaluations, and the candidates. */
 export interface RepairContext {
   readonly evaluator: Refusals;
   readonly consume: (steps: number) => boolean;

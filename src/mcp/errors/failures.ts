@@ -60,7 +60,7 @@ export class NoTunnel extends Failure {
 }
 
 export class TimedOut extends Failure {
-  /** Whether the request may have reached the server. */
+  /** True if the request may have reached the server. */
   declare readonly wasSent: boolean;
 
   constructor(wasSent = true) {

@@ -19,7 +19,7 @@ export function features(
   capabilities: () => JsonObject,
   notify: (method: string, params: JsonObject) => Promise<void>,
 ): Features {
-  // What a server lists, and answers, is handed on as it came.
+  // Lists and answers of a server are passed on unchanged.
   return {
     listResources: (options) => list('listResources', 'resources/list', 'resources', options) as Promise<Resource[]>,
     async listResourceTemplates(options) {

@@ -71,7 +71,7 @@ export const google: readonly Rule[] = [
     'untyped',
     'refuses a schema that names neither a type nor alternatives',
     'reported: LibreChat#6971, hermes#89673',
-    // Of the items of an array, nothing has to be said.
+    // The items of an array need no type.
     {
       faults: (schema, { keyword }) =>
         !(keyword === 'items' && isEmpty(schema)) && present(schema, typing).length === 0,
