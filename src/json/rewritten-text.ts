@@ -20,7 +20,7 @@ export function rewrittenText(text: string, value: unknown): string {
 
   function objectText(span: Span, before: JsonObject, after: JsonObject): string {
     const members = [...json.members(span)].map(([key, value]) => ({
-      name: String(parseJson(json.slice(key))),
+      name: json.name(key),
       key,
       value,
     }));

@@ -26,6 +26,11 @@ export class JsonScanner {
     return this.text.slice(start, end);
   }
 
+  /** The text of a name or another string, read. */
+  name(span: Span): string {
+    return nameOf(this.slice(span));
+  }
+
   root(): Span {
     return this.#valueAt(0);
   }
@@ -33,16 +38,16 @@ export class JsonScanner {
   /** The value of an object's member; of several with one name the last, as `JSON.parse` has it. */
   member(object: Span, name: string): Span | undefined {
     let found: Span | undefined;
-    for (const [key, value] of this.members(object)) if (parseJson(this.slice(key)) === name) found = value;
+    for (const [key, value] of this.members(object)) if (this.name(key) === name) found = value;
     return found;
   }
 
   *members(object: Span): Generator<[name: Span, value: Span]> {
     if (this.text[object.start] !== '{') return;
-    let name: Span | undefined;
-    for (const part of this.#parts(object)) {
-      if (name) yield [name, part];
-      name = name ? undefined : part;
+    for (let name = this.#valueAt(object.start + 1); name.start < object.end - 1;) {
+      const value = this.#valueAt(name.end);
+      yield [name, value];
+      name = this.#valueAt(value.end);
     }
   }
 
@@ -83,7 +88,7 @@ export class JsonScanner {
 
   #valueAt(from: number): Span {
     separators.lastIndex = from;
-    const start = from + (separators.exec(this.text)?.[0].length ?? 0);
+    const start = separators.test(this.text) ? separators.lastIndex : from;
     return { start, end: this.#valueEnd(start) };
   }
 
@@ -92,16 +97,16 @@ export class JsonScanner {
     if (first === '"') return this.#stringEnd(start);
     if (first !== '{' && first !== '[') {
       scalar.lastIndex = start;
-      return start + (scalar.exec(this.text)?.[0].length ?? 1);
+      return scalar.test(this.text) ? scalar.lastIndex : start + 1;
     }
     let depth = 0;
     for (let at = start; ;) {
       structural.lastIndex = at;
-      const found = structural.exec(this.text);
-      if (!found) return this.text.length;
-      at = found.index + 1;
-      if (found[0] === '"') at = this.#stringEnd(found.index);
-      else if (found[0] === '{' || found[0] === '[') depth++;
+      if (!structural.test(this.text)) return this.text.length;
+      at = structural.lastIndex;
+      const found = this.text[at - 1];
+      if (found === '"') at = this.#stringEnd(at - 1);
+      else if (found === '{' || found === '[') depth++;
       else if (--depth === 0) return at;
     }
   }
@@ -159,6 +164,14 @@ export function memberText(text: string, path: readonly string[]): string | unde
   return span && json.slice(span);
 }
 
+/** The texts of an object's members. Of several with one name the last counts. */
+export function memberTexts(text: string): ReadonlyMap<string, string> {
+  const json = new JsonScanner(text);
+  const texts = new Map<string, string>();
+  for (const [key, value] of json.members(json.root())) texts.set(json.name(key), json.slice(value));
+  return texts;
+}
+
 /** The texts of a list's items. */
 export function itemTexts(list: string): string[] {
   const json = new JsonScanner(list);
@@ -172,7 +185,7 @@ export function withMember(text: string, path: readonly string[], value: string 
   const json = new JsonScanner(text);
   const object = json.root();
   const members = [...json.members(object)];
-  const hasName = ([key]: [name: Span, value: Span]) => parseJson(json.slice(key)) === name;
+  const hasName = ([key]: [name: Span, value: Span]) => json.name(key) === name;
   const present = members.findLast(hasName);
   if (present && (value !== undefined || rest.length > 0)) {
     const [, span] = present;

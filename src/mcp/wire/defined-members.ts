@@ -1,4 +1,4 @@
-import { filtered, isObject, JsonScanner, parseJson, readingsOf, type JsonObject } from '../../json/index.js';
+import { filtered, isObject, JsonScanner, readingsOf, type JsonObject } from '../../json/index.js';
 
 /** Members by name; `*` means any name, `true` any value. */
 interface Shape {
@@ -53,6 +53,9 @@ const params: Readonly<Record<string, Shape>> = {
   'notifications/cancelled': some('requestId', 'reason'),
 };
 
+const justMeta: Shape = { _meta: true };
+const shapes = new Map(Object.entries(params).map(([method, shape]) => [method, { ...shape, ...justMeta }]));
+
 const prefix = 'io.modelcontextprotocol/';
 const ofProtocol = [
   'protocolVersion',
@@ -76,12 +79,12 @@ export function definedParams(method: string, given: JsonObject): { defined: Jso
   const { _meta: meta } = given;
   const isMeta = (name: string) =>
     reserved.includes(name) || !readingsOf(name).some((reading) => reservedReadings.has(reading)) || !others.push(name);
-  const shape = { ...(Object.hasOwn(params, method) && params[method]), _meta: true as const };
-  const defined = only(shape, given, others);
+  const defined = only(shapes.get(method) ?? justMeta, given, others);
   return { defined: isObject(meta) ? { ...defined, _meta: filtered(meta, isMeta) } : defined, others };
 }
 
 function only(shape: Shape, given: JsonObject, others: string[]): JsonObject {
+  if (Object.keys(given).every((name) => Object.hasOwn(shape, name) && shape[name] === true)) return given;
   const members = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
     const inner = Object.hasOwn(shape, name) ? shape[name] : shape['*'];
     if (inner === undefined) others.push(name);
@@ -98,7 +101,7 @@ export function definedText(kind: string, text: string): string {
   const members = [...json.members(json.root())];
   const defined = new Map<string, string>();
   for (const [key, value] of members) {
-    const name = String(parseJson(json.slice(key)));
+    const name = json.name(key);
     if (shape && Object.hasOwn(shape, name)) defined.set(name, json.slice(value));
   }
   if (defined.size === members.length) return text;

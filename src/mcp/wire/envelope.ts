@@ -1,4 +1,4 @@
-import { isObject, JsonScanner, parseJson, rewrittenText, valueAt, type JsonObject } from '../../json/index.js';
+import { isObject, memberTexts, parseJson, rewrittenText, valueAt, type JsonObject } from '../../json/index.js';
 
 export interface RpcError {
   /** Undefined if the server gave none. */
@@ -110,10 +110,12 @@ export function messageText(
   // JSON omits missing members.
   if (argumentsText === undefined && written === undefined)
     return JSON.stringify({ jsonrpc: '2.0', id, method, params: Object.keys(all).length > 0 ? all : undefined });
-  const texts = new Map(written === undefined ? [] : membersOf(written));
+  let texts: ReadonlyMap<string, string> | undefined;
   const textOf = (name: string, value: unknown) => {
     if (name === 'arguments' && argumentsText !== undefined) return argumentsText;
-    const own = texts.get(name);
+    // All that JavaScript loses is in numbers.
+    if (typeof value === 'string' || written === undefined) return JSON.stringify(value);
+    const own = (texts ??= memberTexts(written)).get(name);
     return own === undefined ? JSON.stringify(value) : rewrittenText(own, value);
   };
   const members = Object.entries(all)
@@ -121,14 +123,6 @@ export function messageText(
     .map(([name, value]) => `${JSON.stringify(name)}:${oneLine(textOf(name, value))}`);
   const paramsText = members.length > 0 ? `,"params":{${members.join(',')}}` : '';
   return `${JSON.stringify({ jsonrpc: '2.0', id, method }).slice(0, -1)}${paramsText}}`;
-}
-
-function membersOf(text: string): [name: string, text: string][] {
-  const json = new JsonScanner(text);
-  return Array.from(json.members(json.root()), ([key, value]) => [
-    String(parseJson(json.slice(key))),
-    json.slice(value),
-  ]);
 }
 
 export type AnswerText = { readonly result: string } | { readonly error: string };
