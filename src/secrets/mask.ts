@@ -78,9 +78,11 @@ export function secretMask(values: Iterable<string> = []): SecretMask {
       });
     },
     add(more: Iterable<string>) {
+      const latest = [...more];
+      if (latest.length === 0) return;
       let left = mostAdded;
       // One that is too long would take the place of all others.
-      added = [...new Set([...more, ...added])].filter(({ length }) => length <= mostAdded && (left -= length) >= 0);
+      added = [...new Set([...latest, ...added])].filter(({ length }) => length <= mostAdded && (left -= length) >= 0);
       variants = undefined;
     },
     with: (more: Iterable<string>) => secretMask([...given, ...added, ...more]),

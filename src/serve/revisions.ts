@@ -47,7 +47,8 @@ export function clientTitle(info: unknown): string {
 
 /** The `_meta` of a request: its parts for this connection (of 2026-07-28, the envelope), and the rest, to be passed on. */
 export function metaIn({ _meta }: JsonObject) {
-  const meta = isObject(_meta) ? filtered(_meta, (key) => key !== 'progressToken') : {};
+  if (!isObject(_meta)) return { envelope: undefined, rest: {} };
+  const meta = filtered(_meta, (key) => key !== 'progressToken');
   const part = (isOfEnvelope: boolean) => filtered(meta, (key) => envelopeKeys.includes(key) === isOfEnvelope);
   return { envelope: revisionKey in meta ? part(true) : undefined, rest: part(false) };
 }

@@ -36,9 +36,12 @@ const styles: readonly Style[] = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan
 
 export function terminalFor(io: { stdout: Output; readonly stderr: Output; env: Env }, colour: boolean): Terminal {
   const { stdout, env } = io;
-  const isColoured = (output: Output) => colour && wantsColour(env, output.isTTY === true);
-  const toStdout = (text: string) => void stdout.write(`${styled(text, isColoured(stdout))}\n`);
-  const toStderr = (text: string) => void io.stderr.write(styled(text, isColoured(io.stderr)));
+  const styledFor = (output: Output, text: string) =>
+    text.replace(marks, (_mark, code: string) =>
+      colour && wantsColour(env, output.isTTY === true) ? `\x1b[${code}m` : '',
+    );
+  const toStdout = (text: string) => void stdout.write(`${styledFor(stdout, text)}\n`);
+  const toStderr = (text: string) => void io.stderr.write(styledFor(io.stderr, text));
   return {
     // A terminal that does not know its width says 0.
     columns: stdout.isTTY === true ? stdout.columns || 80 : undefined,
@@ -55,7 +58,7 @@ export function terminalFor(io: { stdout: Output; readonly stderr: Output; env: 
       if (io.stderr.isTTY !== true || env['TERM'] === 'dumb') return;
       toStderr(`\r\x1b[K${shown(text)}`);
     },
-    question: (text) => styled(shown(text), isColoured(io.stderr)),
+    question: (text) => styledFor(io.stderr, shown(text)),
   };
 }
 
@@ -82,10 +85,6 @@ const marks = new RegExp(`${mark}\\[(\\d+)m`, 'g');
 
 const commandAtStart = new RegExp(`^((?:\\s|${mark}\\[\\d+m)*):(?=:)`);
 export const commandAnywhere = /#(?=#\w*\[)/g;
-
-function styled(text: string, isColoured: boolean): string {
-  return text.replace(marks, isColoured ? '\x1b[$1m' : '');
-}
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,14 @@
 import { McpError, unknownOutcome } from '../../internal.js';
-import { doubledName, memberText, parseJson, quote, sentences, shortened, withMember } from '../../json/index.js';
+import {
+  doubledName,
+  memberText,
+  memberTexts,
+  parseJson,
+  quote,
+  sentences,
+  shortened,
+  withMember,
+} from '../../json/index.js';
 import type { JsonObject } from '../../json/index.js';
 import { answerText, definedParams, definedText, oneLine, pause, unlessAborted, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, Message, RequestId, WireText } from '../../mcp/index.js';
@@ -128,7 +137,8 @@ export class Client {
   }
 
   async #answer({ method, params: given, wire }: Extract<Message, { kind: 'request' }>): Promise<void> {
-    const idText = idTextIn(wire);
+    const texts = memberTexts(wire.text);
+    const idText = idTextOf(texts.get('id'));
     if (this.isStopping || this.#underWay.has(idText)) {
       const reason = this.isStopping ? stopping : 'A request with this id is already in flight.';
       const { text, code } = new Refusal(codes.invalidRequest, reason);
@@ -139,11 +149,11 @@ export class Client {
     const abort = new AbortController();
     this.#underWay.set(idText, { method, abort });
     const params = this.#defined(method, given);
-    const paramsText = wireSlice(wire, ['params']) ?? '{}';
+    const paramsText = texts.get('params') ?? '{}';
     const notify: Request['notify'] = (notification, text) => {
       if (!abort.signal.aborted) this.wire.send(messageText(notification, text), idText);
     };
-    const token = memberText(paramsText, ['_meta', 'progressToken']);
+    const token = '_meta' in given ? memberText(paramsText, ['_meta', 'progressToken']) : undefined;
     const onProgress: Request['onProgress'] = (report, own) => {
       const text = (own && wireSlice(own, ['params'])) ?? JSON.stringify(report);
       notify(
@@ -152,14 +162,19 @@ export class Client {
       );
     };
     const doubled = doubledName(paramsText);
+    // One literal without spreads, which would take ten times as long.
     const request: Request = {
-      ...{ idText, method, params, paramsText, notify },
+      idText,
+      method,
+      params,
+      paramsText,
+      notify,
       signal: abort.signal,
       envelope: metaIn(params).envelope,
       record: {},
       doubled,
       written: doubled === undefined ? paramsText : undefined,
-      ...(token !== undefined && { onProgress }),
+      onProgress: token === undefined ? undefined : onProgress,
       ask: (question) => this.#ask(question, idText),
       pause: () => this.wire.pause?.(idText),
     };
@@ -244,7 +259,10 @@ function stopped(error: unknown): Refusal {
 
 /** Texts may be written in several ways, numbers are compared as they are written. */
 export function idTextIn(wire: WireText, path: readonly string[] = ['id']): string {
-  const text = wireSlice(wire, path) ?? 'null';
+  return idTextOf(wireSlice(wire, path));
+}
+
+function idTextOf(text = 'null'): string {
   return text.startsWith('"') ? JSON.stringify(parseJson(text)) : text;
 }
 

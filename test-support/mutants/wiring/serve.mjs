@@ -341,8 +341,8 @@ export const serve = [
     page,
     file: 'src/serve/log.ts',
     promise: 'Secrets of addresses are hidden in the log',
-    from: ': shown(value),',
-    to: ': value,',
+    from: '? shown(value) : value;',
+    to: '? value : value;',
     test: ['test/serve/hostile.test.ts', 'A secret of an address is not in the log'],
   },
 ];
