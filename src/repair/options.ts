@@ -95,10 +95,10 @@ const unsafe: readonly RepairOption[] = ['bits', 'decimals', 'lists', 'singleton
 
 const safe = repairOptions.filter((option) => !unsafe.includes(option));
 
-const optionsOf = new Map<string, readonly RepairOption[]>([
-  ['safe', safe],
-  ['all', repairOptions],
-  ...repairOptions.map((option) => [option, [option]] as const),
+const optionsOf = new Map<string, ReadonlySet<RepairOption>>([
+  ['safe', new Set(safe)],
+  ['all', new Set(repairOptions)],
+  ...repairOptions.map((option) => [option, new Set([option])] as const),
 ]);
 
 /**
@@ -107,6 +107,8 @@ const optionsOf = new Map<string, readonly RepairOption[]>([
  * @throws ConfigurationError if a word is unknown
  */
 export function chosenRepairs(choice: unknown = 'safe'): ReadonlySet<RepairOption> {
+  const single = typeof choice === 'string' ? optionsOf.get(choice) : undefined;
+  if (single) return single;
   const words = typeof choice === 'string' ? choice.split(',') : isList(choice) ? choice : [choice];
   const chosen = new Set<RepairOption>(/^ *-/.test(String(words[0])) ? safe : []);
   for (const given of words) {

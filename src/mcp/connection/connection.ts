@@ -112,20 +112,16 @@ export class Connection {
       },
       ended: (failure) => this.#end(failure),
     };
-    return this.#authorized(() => this.transport.start(receiver), signal);
+    return this.#authorized(() => this.transport.start(receiver), { signal });
   }
 
   /** @throws the transport's error, TimedOut, Aborted, or the reason for the connection's end */
   async request(method: string, params: JsonObject, options: RawRequestOptions): Promise<WireAnswer> {
     if (options.signal?.aborted) throw new Aborted();
     const id = this.#pending.newId();
-    const outgoing = {
-      ...this.#outgoing(method, params, options, id),
-      mayRepeat: !changesSomething(method),
-      onWritten: () => {
-        pending.wasSent = true;
-      },
-    };
+    const outgoing = this.#outgoing(method, params, options, id, () => {
+      pending.wasSent = true;
+    });
     const pending = this.#pending.add(id, method, options, (reason) => {
       outgoing.exchange.abort();
       if (pending.wasSent) this.#cancel(id, method, reason);
@@ -142,7 +138,7 @@ export class Connection {
   async notify(method: string, params?: JsonObject, idleTimeoutMs = 10_000): Promise<void> {
     const outgoing = this.#outgoing(method, params ?? {}, {});
     const deadline = new Deadline(idleTimeoutMs);
-    deadline.signal.addEventListener('abort', () => outgoing.exchange.abort());
+    deadline.addEventListener('abort', () => outgoing.exchange.abort());
     try {
       // A process that reads nothing keeps it waiting, whatever becomes of the signal.
       await deadline.wait(this.#send(outgoing, { deadline }));
@@ -185,6 +181,7 @@ export class Connection {
     params: JsonObject,
     { headers, meta: further, argumentsText, written, onProgress, ...own }: Partial<RawRequestOptions>,
     id?: RequestId,
+    onWritten?: () => void,
   ): Outgoing & { exchange: AbortController } {
     const envelope = this.envelope && (own.envelope ?? this.envelope);
     const meta = { ...further, ...envelope, ...(onProgress && { progressToken: id }) };
@@ -193,9 +190,14 @@ export class Connection {
     return {
       text: messageText(method, params, meta, id, { argumentsText, written }),
       method,
-      ...(id !== undefined && { id }),
-      ...((headers ?? mirrored) && { headers: { ...headers, ...mirrored } }),
-      signal: exchange.signal,
+      id,
+      headers: mirrored ? { ...headers, ...mirrored } : headers,
+      mayRepeat: id !== undefined && !changesSomething(method),
+      onWritten,
+      // Making it takes longer than anything else here, and a process needs none.
+      get signal() {
+        return exchange.signal;
+      },
       exchange,
     };
   }
@@ -204,7 +206,7 @@ export class Connection {
     if (this.ended) throw this.failure ?? connectionEnded();
     this.#exchanges.add(outgoing.exchange);
     try {
-      return await this.#authorized(() => this.transport.send(outgoing), outgoing.signal, waiting);
+      return await this.#authorized(() => this.transport.send(outgoing), outgoing, waiting);
     } finally {
       this.#exchanges.delete(outgoing.exchange);
     }
@@ -214,7 +216,11 @@ export class Connection {
    * Does work, and once more after the user has given the consent that the server requires. The deadline stands still
    * until then, and begins anew.
    */
-  async #authorized<T>(work: () => Promise<T>, signal: AbortSignal, waiting?: Waiting): Promise<T> {
+  async #authorized<T>(
+    work: () => Promise<T>,
+    exchange: { readonly signal: AbortSignal },
+    waiting?: Waiting,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -223,7 +229,7 @@ export class Connection {
       if (waiting) waiting.wasSent = false;
       waiting?.deadline.pause();
       try {
-        await unlessAborted(finishAuthorization(), signal);
+        await unlessAborted(finishAuthorization(), exchange.signal);
       } finally {
         waiting?.deadline.restart();
         waiting?.deadline.resume();

@@ -1,6 +1,6 @@
 import { isObject, quote, type JsonObject } from '../../json/index.js';
 import { Aborted, TimedOut } from '../errors/failures.js';
-import { Deadline } from '../runtime/deadline.js';
+import { Deadline, type Ending } from '../runtime/deadline.js';
 import { answersUnread, type Message, type ParamsTexts } from '../wire/envelope.js';
 import type { RequestId, WireAnswer, WireText } from '../wire/envelope.js';
 
@@ -14,7 +14,7 @@ export interface Progress {
 }
 
 export interface RawRequestOptions extends ParamsTexts {
-  signal?: AbortSignal | undefined;
+  signal?: Ending | undefined;
   idleTimeoutMs: number;
   headers?: Readonly<Record<string, string>> | undefined;
   meta?: JsonObject | undefined;

@@ -2,22 +2,35 @@ import { Aborted, TimedOut } from '../errors/failures.js';
 import { shareable } from './node-runtime.js';
 import { timerMs } from './timers.js';
 
-/** Ends a wait when its time is up, or the caller's signal is aborted. Has to be cleared once nobody waits. */
-export class Deadline {
-  isOver = false;
-  readonly #ms: number;
-  readonly #caller: AbortSignal | undefined;
-  readonly #onEnd: ((reason: unknown) => void) | undefined;
-  #end: AbortController | undefined;
-  #hasEnded = false;
+/** What can end a wait: an AbortSignal, or a {@link Deadline}. */
+export interface Ending {
+  readonly aborted: boolean;
   /** Signals of older libraries have none. */
-  #reason: unknown;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * Ends a wait when its time is up, or the caller's signal is aborted. Has to be cleared once nobody waits. Each call of a
+ * tool has one, and an AbortSignal would take as long to make as everything else about it.
+ */
+export class Deadline implements Ending {
+  isOver = false;
+  aborted = false;
+  /** The caller's reason, or {@link TimedOut}. */
+  reason: unknown;
+  readonly #ms: number;
+  readonly #caller: Ending | undefined;
+  readonly #onEnd: ((reason: unknown) => void) | undefined;
+  readonly #listeners = new Set<() => void>();
+  #end: AbortController | undefined;
   #pauses = 0;
   #left: number;
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ms: number, signal?: AbortSignal, onEnd?: (reason: unknown) => void) {
+  constructor(ms: number, signal?: Ending, onEnd?: (reason: unknown) => void) {
     this.#ms = this.#left = timerMs(ms);
     this.#caller = shareable(signal);
     this.#onEnd = onEnd;
@@ -26,10 +39,18 @@ export class Deadline {
     else signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Aborted with the caller's reason, or {@link TimedOut}. */
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  /** The same as an AbortSignal, for other code. */
   get signal(): AbortSignal {
     this.#end ??= new AbortController();
-    if (this.#hasEnded) this.#end.abort(this.#reason);
+    if (this.aborted) this.#end.abort(this.reason);
     return this.#end.signal;
   }
 
@@ -55,7 +76,7 @@ export class Deadline {
   }
 
   wait<T>(work: Promise<T>): Promise<T> {
-    return unlessAborted(work, this.signal);
+    return unlessAborted(work, this);
   }
 
   readonly #onAbort = (): void => {
@@ -64,8 +85,9 @@ export class Deadline {
 
   #over(reason: unknown): void {
     this.clear();
-    this.#hasEnded = true;
-    this.#reason = reason;
+    this.aborted = true;
+    this.reason = reason;
+    for (const listener of this.#listeners) listener();
     this.#end?.abort(reason);
     this.#onEnd?.(reason);
   }
@@ -81,7 +103,7 @@ export class Deadline {
 }
 
 /** Waits for something that others wait for, too, so that one's signal must not end it. @throws Aborted or TimedOut */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function unlessAborted<T>(work: Promise<T>, signal: Ending | undefined): Promise<T> {
   if (!signal) return work;
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {

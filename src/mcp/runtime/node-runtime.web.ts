@@ -1,4 +1,4 @@
-export function shareable<S extends AbortSignal | undefined>(signal: S): S {
+export function shareable<S extends object | undefined>(signal: S): S {
   return signal;
 }
 

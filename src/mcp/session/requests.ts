@@ -25,8 +25,8 @@ export type RequesterOptions = Pick<
 >;
 
 export interface SendOptions extends Omit<CallOptions, 'beforeSending'> {
-  /** See {@link CallOptions.beforeSending}; the signal is the one of the whole request. */
-  beforeSending?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** See {@link CallOptions.beforeSending}; the deadline is the one of the whole request. */
+  beforeSending?: ((deadline: { readonly signal: AbortSignal }) => Promise<void>) | undefined;
   /** Secrets to mask in every error of this session; a stdio server may print them at any time. */
   secrets?: () => Iterable<string>;
   /** True if the request may be sent once more after its response broke off. */
@@ -177,7 +177,7 @@ function sessionRequest(session: RequesterOptions, method: string, params: JsonO
   async function refusesPing(error: unknown, refused = method): Promise<boolean> {
     const isOfSession = error instanceof HttpFailure && mayBeOfSession(error);
     if (!isOfSession || connection.transport.sessionId === undefined) return false;
-    const limits = { idleTimeoutMs: Math.min(idleTimeoutMs, longestPauseMs), signal: deadline.signal };
+    const limits = { idleTimeoutMs: Math.min(idleTimeoutMs, longestPauseMs), signal: deadline };
     return connection.request('ping', {}, limits).then(
       () => false,
       (refusal: unknown) => refusal instanceof HttpFailure && isRefusedLikePing(error, refused, refusal),
@@ -194,22 +194,23 @@ function sessionRequest(session: RequesterOptions, method: string, params: JsonO
     if (options.beforeSending) await letLook(options.beforeSending);
     else if (elicitor) await deadline.wait(connection.listen());
     const { headers, meta, argumentsText, envelope, onProgress } = options;
-    const own = { headers, meta, argumentsText, written, envelope, onProgress };
     const onSent = (wasSent: boolean) => (isUnderWay = wasSent);
-    return answeredBy(await connection.request(method, sent, { ...own, ...sending(), onSent }));
+    // Members after a leading spread would take a microsecond each (Node 20).
+    const own = { headers, meta, argumentsText, written, envelope, onProgress, onSent, ...sending() };
+    return answeredBy(await connection.request(method, sent, own));
   }
 
   async function letLook(beforeSending: NonNullable<SendOptions['beforeSending']>): Promise<void> {
     const look = async (current: Connection) => {
       connection = current;
       if (elicitor) await current.listen(); // servers drop questions while nobody listens
-      await beforeSending(deadline.signal);
+      await beforeSending(deadline);
     };
     await deadline.wait(lookedAt(method, () => session.current(), look));
   }
 
   function sending(): RawRequestOptions {
-    return { context: options.context, idleTimeoutMs, signal: deadline.signal, onElicitation: elicitor?.ask };
+    return { context: options.context, idleTimeoutMs, signal: deadline, onElicitation: elicitor?.ask };
   }
 
   async function followed(task: JsonObject, continuation?: Continuation): Promise<WireAnswer> {
@@ -255,7 +256,7 @@ function sessionRequest(session: RequesterOptions, method: string, params: JsonO
         return answer;
       } catch (error) {
         if (about !== 'tasks/cancel') failedMethod = about;
-        if (deadline.signal.aborted || changesSomething(about) || !mayPass(error)) throw error;
+        if (deadline.aborted || changesSomething(about) || !mayPass(error)) throw error;
         const isForgotten = await refusesPing(error, about);
         const { retryAfterMs } = error instanceof HttpFailure ? error : {};
         await session.pause(retryAfterMs ?? Math.min(longestPauseMs, 500 * 2 ** failures), deadline.signal);
@@ -279,7 +280,7 @@ function sessionRequest(session: RequesterOptions, method: string, params: JsonO
   function context(): FailureContext {
     return {
       ...{ idleTimeoutMs, signal, server: session.server, mask: maskOf(session, options) },
-      method: deadline.signal.aborted ? method : (failedMethod ?? method),
+      method: deadline.aborted ? method : (failedMethod ?? method),
       progressed: progressed(),
       connectionFailure: connection.failure,
       diagnostics: connection.diagnostics(),

@@ -39,7 +39,7 @@ interface Tools extends Pick<Session, 'listTools' | 'forgetTools' | 'callTool'> 
 }
 
 export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits): Tools {
-  let listed: { connection: Connection; catalogue: Promise<Catalogue>; staleAt: number } | undefined;
+  let listed: { connection: Connection; catalogue: Promise<Catalogue>; whole?: Catalogue; staleAt: number } | undefined;
   live.listeners.add((method) => {
     if (method === 'notifications/tools/list_changed') forgetTools();
   });
@@ -48,21 +48,26 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     listed = undefined;
   }
 
+  /** The list of the current connection, which is asked for before every call. */
+  function known(): typeof listed {
+    return listed?.connection === live.current() && performance.now() < listed.staleAt ? listed : undefined;
+  }
+
   const listTools: Session['listTools'] = async (options = {}) => {
     checkRequest('listTools', options);
     for (let replaced = 0; replaced <= mostReplacements; replaced++) {
       const connection = live.current();
-      const isKnown = listed?.connection === connection && performance.now() < listed.staleAt;
-      const known = isKnown ? listed : undefined;
-      const { catalogue } = known ?? readList(connection, options);
+      const read = known();
+      if (read?.whole && !options.signal?.aborted) return read.whole;
+      const { catalogue } = read ?? readList(connection, options);
       try {
-        const found = await (known ? unlessAborted(catalogue, options.signal) : catalogue);
+        const found = await (read ? unlessAborted(catalogue, options.signal) : catalogue);
         // A server that forgot its session meanwhile may have other tools now.
         if (live.isCurrent(connection)) return found;
       } catch (error) {
         if (options.signal?.aborted) throw new CancelledError('tools/list was cancelled by the caller.');
         // The caller that began to read has given up; that is no reason to give up here.
-        const isOfAnother = known && error instanceof CancelledError;
+        const isOfAnother = read && error instanceof CancelledError;
         const isTorn = error instanceof IncompleteListError && !live.isCurrent(connection);
         if (!isOfAnother && !isTorn) throw error;
       }
@@ -82,7 +87,11 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
       if (listed === reading && !isKept) listed = undefined;
       throw error;
     });
-    const reading = { connection, catalogue, staleAt: Infinity };
+    const reading: NonNullable<typeof listed> = { connection, catalogue, staleAt: Infinity };
+    catalogue.then(
+      (whole) => (reading.whole = whole),
+      () => {}, // thrown to those who wait for it
+    );
     connection.onMissed = () => {
       if (listed === reading) forgetTools();
     };
@@ -128,9 +137,11 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const place = options.argumentsText === undefined ? numberIn(args, mayBeRounded) : undefined;
     const rounded = place === undefined ? [] : [roundedNote(place)];
     let refusal: unknown;
-    const beforeSending = async (signal: AbortSignal) => {
+    const beforeSending: SendOptions['beforeSending'] = async (deadline) => {
+      const list = async () =>
+        known()?.whole ?? listTools({ signal: deadline.signal, idleTimeoutMs: options.idleTimeoutMs });
       try {
-        await options.beforeSending?.({ listTools: () => listTools({ signal, idleTimeoutMs: options.idleTimeoutMs }) });
+        await options.beforeSending?.({ listTools: list });
       } catch (error) {
         refusal = error;
         throw error;
@@ -142,15 +153,14 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
       const reply = await ask(
         'tools/call',
         { name: described.name, arguments: args, ...taskParams(described, connection), ...more },
-        {
-          ...options,
+        Object.assign({}, options, {
           beforeSending: options.beforeSending && beforeSending,
           headers: { ...own, ...mirrored },
           meta,
           secrets,
           mayRepeat: isReadOnly(described) || described.annotations?.['idempotentHint'] === true,
           isReadOnly: isReadOnly(described),
-        },
+        }),
       );
       const lost = isInterim(reply.result) ? [] : live.takeNotes();
       const result = new ReadResult(reply.result, reply.wire, reply.asked, [...rounded, ...lost]);

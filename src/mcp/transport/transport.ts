@@ -6,11 +6,11 @@ export interface Outgoing {
   readonly text: string;
   /** Empty for an answer to the server. */
   readonly method: string;
-  readonly id?: RequestId;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly id?: RequestId | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** True if sending it twice does no harm: it only reads, or begins. */
   readonly mayRepeat?: boolean;
-  readonly onWritten?: () => void;
+  readonly onWritten?: (() => void) | undefined;
   readonly signal: AbortSignal;
 }
 
