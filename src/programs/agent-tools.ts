@@ -257,8 +257,8 @@ function toolFrom(
           ofCall.onProgress?.(progress);
         };
         const idleTimeoutMs = timeouts[wanted.tool.tool.name] ?? options.idleTimeoutMs;
-        const ofTool = { ...checkedBy(server), outputSchema, idleTimeoutMs, maxDurationMs, argumentsText };
-        const settings = { ...ofTool, ...ofCall, signal, onProgress };
+        const ofTool = { outputSchema, ...checkedBy(server), idleTimeoutMs, maxDurationMs, argumentsText };
+        const settings = Object.assign({}, ofTool, ofCall, { signal, onProgress });
         const outcome = await set.call(server, wanted.tool.tool, wanted.arguments, settings, { context, signal });
         return answered(outcome, maxResultLength);
       } catch (error) {

@@ -1,5 +1,5 @@
 import { checkOptions, filtered, isOwnInstance, isSchema, ownClass, quote } from '../json/index.js';
-import { rewrittenText, sentences, shortened } from '../json/index.js';
+import { rewrittenText, sentences, shortened, type JsonObject } from '../json/index.js';
 import { argumentSecrets, secretMask } from '../secrets/index.js';
 import { compileSchema, evaluate, violationLines } from '../schema/index.js';
 import type { Repair } from '../repair/index.js';
@@ -68,17 +68,15 @@ export async function callTool(
 ): Promise<ToolOutcome> {
   checkOptions('callTool', options, ofBoth);
   const tool = typeof named === 'string' ? await toolNamed(named, session, options) : named;
-  const { assertFormats = false, outputSchema = 'warn', argumentsText: text } = options;
+  const { outputSchema = 'warn', argumentsText: text } = options;
   const checked = acceptedArguments(tool, args, options);
   if (text === undefined) refuseNonFinite(tool, checked.arguments);
   const hidden = { ...options.fixed, ...options.hidden };
   const isSentAsWritten = text === undefined || checked.arguments === args;
   const argumentsText = isSentAsWritten ? text : rewrittenText(text, checked.arguments);
-  const ofCall: CallOptions = filtered({ ...options }, (name) => Object.hasOwn(callOptions, name));
-  const result = await session.callTool(tool, checked.arguments, { ...ofCall, argumentsText, hidden });
-  const wrong = outputSchema === 'ignore' ? [] : problemsWith(result, tool, assertFormats);
-  // A server may repeat fixed arguments.
-  const problems = secretMask(argumentSecrets({}, options.fixed)).known(wrong) as string[]; // texts stay texts
+  const ofCall = filtered(options as JsonObject, (name) => Object.hasOwn(callOptions, name)); // they were checked
+  const result = await session.callTool(tool, checked.arguments, Object.assign(ofCall, { argumentsText, hidden }));
+  const problems = outputSchema === 'ignore' ? [] : problemsWith(result, tool, options);
   if (problems.length > 0 && outputSchema === 'fail') throw new InvalidResultError(tool.name, problems, result);
   const { warnings: ofResult = [] } = result;
   const warnings = [...checked.warnings, ...ofResult, ...(problems.length === 0 ? [] : [outputNote(problems)])];
@@ -110,11 +108,17 @@ const ofBoth = { ...toolOptions, ...callOptions };
  * The problems of a structured result. An error's result need not conform (MCP, tools: Output Schema), and an
  * undetermined outcome is no problem.
  */
-function problemsWith(result: ToolResult, tool: CatalogueTool, assertFormats: boolean): string[] {
+function problemsWith(
+  result: ToolResult,
+  tool: CatalogueTool,
+  { assertFormats = false, fixed }: ToolOptions,
+): string[] {
   if (result.isError || !isSchema(tool.outputSchema)) return [];
   if (result.structuredContent === undefined) return ['It has no structured content.'];
   const evaluation = evaluate(compileSchema(tool.outputSchema), result.structuredContent, { assertFormats });
-  return evaluation.outcome === 'invalid' ? violationLines(evaluation.violations) : [];
+  if (evaluation.outcome !== 'invalid') return [];
+  // A server may repeat fixed arguments.
+  return secretMask(argumentSecrets({}, fixed)).known(violationLines(evaluation.violations)) as string[]; // texts stay texts
 }
 
 function outputNote(problems: readonly string[]): Note {

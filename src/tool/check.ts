@@ -90,7 +90,7 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
   const given = typeof args === 'string' && isNoText(args) ? {} : (args ?? {});
   const repaired: RepairedArguments & Partial<FilledArguments> = hasFixed
     ? repairWithFixed(tool, given, fixed, choice, evaluateOptions)
-    : repairArguments(compileSchema(tool.inputSchema), given, choice, { ...evaluateOptions, tool });
+    : repairArguments(compileSchema(tool.inputSchema), given, choice, { tool, ...evaluateOptions });
   const { arguments: whole, repairs, evaluation, own = whole, overridden = [] } = repaired;
   const warnings = overridden.map(overriddenNote);
   if (evaluation.outcome === 'invalid') {

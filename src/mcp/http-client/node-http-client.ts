@@ -99,7 +99,10 @@ function open(
   const all: Record<string, string> = { 'accept-encoding': isTls ? 'gzip, br' : 'gzip', ...headers };
   if (body !== undefined) all['content-length'] = String(Buffer.byteLength(body));
   const options: RequestOptions = {
-    ...{ method, protocol, port, headers: all },
+    method,
+    protocol,
+    port,
+    headers: all,
     hostname: withoutBrackets(url.hostname),
     path: `${url.pathname}${url.search}`,
     ...(namedBy && { lookup: lookupNear(url, namedBy) }),
@@ -107,7 +110,7 @@ function open(
   const agentFor = (scheme: string) => (onFreshSocket ? false : agents[scheme === 'https:' ? 'https:' : 'http:']);
   // A list is written as it is, in half the time. Node would close the connection behind one without a body.
   if (!proxy && !isTls && body !== undefined) options.headers = Object.entries({ host: url.host, ...all }).flat();
-  if (!proxy) return (isTls ? httpsRequest : httpRequest)({ ...options, agent: agentFor(protocol) });
+  if (!proxy) return (isTls ? httpsRequest : httpRequest)(Object.assign(options, { agent: agentFor(protocol) }));
   if (isTls) {
     const agent = onFreshSocket ? tunnelAgent(proxy, { keepAlive: false }) : tunnelTo(proxy);
     return httpsRequest({ ...options, agent, given: signal } as RequestOptions); // `given` is handed on to the agent

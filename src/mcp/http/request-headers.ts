@@ -44,7 +44,7 @@ export function sessionHeaders({ protocolVersion, sessionId }: AgreedWith): Head
 }
 
 export function messageHeaders(transport: AgreedWith, headers: Readonly<Headers> = {}): Headers {
-  return { ...sessionHeaders(transport), ...headers, 'content-type': 'application/json' };
+  return Object.assign(sessionHeaders(transport), headers, { 'content-type': 'application/json' });
 }
 
 export function streamHeaders(transport: AgreedWith, lastEventId?: string): Headers {

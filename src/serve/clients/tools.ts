@@ -108,12 +108,11 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
     // If a provider rejects the name of an argument, clients have another one.
     const { argumentsFromModel } = sentSchema(model.schema, settings.provider ?? []);
     const args = argumentsFromModel?.(route.arguments) ?? route.arguments;
-    const ofCall: CallSettings = {
-      ...settings.tool,
+    const ofCall: CallSettings = Object.assign({}, settings.tool, {
       // The client has the output schema, and checks the result if it wants to.
-      outputSchema: 'ignore',
-      ...(args === route.arguments && { argumentsText: route.argumentsText }),
-    };
+      outputSchema: 'ignore' as const,
+      argumentsText: args === route.arguments ? route.argumentsText : undefined,
+    });
     try {
       const call = { params, caller };
       const { result, repairs, warnings } = await group.tools.call(upstream, model.tool, args, ofCall, call);

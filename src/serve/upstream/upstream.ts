@@ -225,7 +225,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
     const more = filtered(params, (name) => name !== '_meta');
-    const beforeSending = (signal: AbortSignal) => this.#permit(signal);
+    const beforeSending = ({ signal }: { readonly signal: AbortSignal }) => this.#permit(signal);
     const send = async (open: HostSession) => {
       await this.#permit(caller.signal);
       return open.request(method, more, { ...this.#sending(params, caller), beforeSending });
@@ -254,12 +254,8 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     { params, caller }: ServedCall,
   ): Promise<ToolResult> {
     const more = filtered(params, (name) => !['_meta', 'name', 'arguments'].includes(name));
-    return open.sendCall(tool, args, {
-      ...options,
-      ...this.#sending(params, caller),
-      more,
-      errorsStayWithCaller: true,
-    });
+    const own = { more, errorsStayWithCaller: true };
+    return open.sendCall(tool, args, Object.assign({}, options, this.#sending(params, caller), own));
   }
 
   onAdmitted({ differences, warnings }: Admission): void {

@@ -61,7 +61,7 @@ export const approval = [
   {
     ...toolSet,
     promise: 'Each call is compared with the list of the connection that it is sent on',
-    from: '{ ...options, beforeSending }, call)',
+    from: 'Object.assign({}, options, { beforeSending }), call)',
     to: 'options, call)',
     test: ofSet('a tool that changed from what was approved is not called'),
   },
@@ -82,8 +82,8 @@ export const approval = [
   {
     ...toolSet,
     promise: 'Fixed arguments are put in after repair',
-    from: '{ ...settings, fixed: await fixedValues(admitted, call) });\n  }\n\n  #admit',
-    to: 'settings);\n  }\n\n  #admit',
+    from: ', { fixed: await fixedValues(admitted, call) });',
+    to: ');',
     test: ofSet('fixed arguments are typed as the tool wants them'),
   },
   {

@@ -278,15 +278,15 @@ export const programs = [
   {
     ...agents,
     promise: 'Headers and _meta of a call are sent',
-    from: 'const settings = { ...ofTool, ...ofCall, signal, onProgress };',
-    to: 'const settings = { ...ofTool, signal, onProgress };',
+    from: 'Object.assign({}, ofTool, ofCall, { signal, onProgress });',
+    to: 'Object.assign({}, ofTool, { signal, onProgress });',
     test: options('takes headers and metadata, and reports its progress'),
   },
   {
     ...agents,
     promise: 'The signal of a call aborts it',
-    from: 'const settings = { ...ofTool, ...ofCall, signal, onProgress };',
-    to: 'const settings = { ...ofTool, ...ofCall, onProgress };',
+    from: 'Object.assign({}, ofTool, ofCall, { signal, onProgress });',
+    to: 'Object.assign({}, ofTool, ofCall, { onProgress });',
     test: ofAgents('throws an AbortError for an aborted call'),
   },
   {
