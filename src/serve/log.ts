@@ -38,13 +38,13 @@ export function withSafeLog<Options extends Logging>(options: Options): Options 
   const mask = secretMask(options.servers.flatMap(({ address }) => [...addressSecrets(address)]));
   // Names such as `auth_token: search` are no secrets here.
   const shown = remembered((text) => hideTokensIn(String(mask.known(text))));
+  const field = (name: string, value: unknown) => {
+    if (contents.includes(name)) return mask(String(value), maxContent);
+    return typeof value === 'string' ? shown(value) : value;
+  };
   const log: Log = (text, about = {}) => {
     const all: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(about)) {
-      if (value === undefined) continue;
-      if (contents.includes(name)) all[name] = mask(String(value), maxContent);
-      else all[name] = typeof value === 'string' ? shown(value) : value;
-    }
+    for (const [name, value] of Object.entries(about)) if (value !== undefined) all[name] = field(name, value);
     options.log(visibleLine(shown(text)), all);
   };
   return { ...options, log };

@@ -462,8 +462,8 @@ describe('Messages to the server', () => {
       message: { params: { _meta: { own: 1, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } },
       outgoing: { headers: { 'x-own': '1', 'mcp-method': 'tools/call', 'mcp-name': 'a' } },
     });
-    expect(sent[1]!.outgoing).not.toHaveProperty('headers');
-    expect(sent[1]!.outgoing).not.toHaveProperty('id');
+    expect(sent[1]!.outgoing.headers).toBeUndefined();
+    expect(sent[1]!.outgoing.id).toBeUndefined();
     connection.envelope = undefined;
     void request({ headers: { 'x-own': '1' } });
     void request();
