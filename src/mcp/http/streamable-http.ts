@@ -55,7 +55,9 @@ export function streamableHttp(endpoint: Endpoint, maxBytes: number): Transport 
     if (isHandshake) transport.sessionId = undefined;
     const response = await endpoint.request({
       method: 'POST',
-      headers: Object.assign(messageHeaders(transport, message.headers), { accept: 'application/json, text/event-stream' }),
+      headers: Object.assign(messageHeaders(transport, message.headers), {
+        accept: 'application/json, text/event-stream',
+      }),
       ...{ body, signal, mayRepeat, onWritten },
     });
     if (response.status < 200 || response.status > 299) {
