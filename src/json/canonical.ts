@@ -46,17 +46,22 @@ export function scalarText(value: unknown): string {
   return isWritten ? String(value) : 'null';
 }
 
-/** True if two JSON values are equal (2020-12 core, 4.2.2). A value that nests too deeply equals only itself. */
-export function equals(left: unknown, right: unknown, levels = comparisonDepth): boolean {
-  if (levels < 0) return false;
-  if (left === right) return true;
-  if (isList(left) && isList(right))
-    return left.length === right.length && left.every((item, index) => equals(item, right[index], levels - 1));
-  if (isObject(left) && isObject(right)) {
-    const names = Object.keys(left).filter((name) => has(left, name));
-    const isSame = (name: string) => has(right, name) && equals(left[name], right[name], levels - 1);
-    return names.every(isSame) && Object.keys(right).filter((name) => has(right, name)).length === names.length;
+/** True if two JSON values are equal (2020-12 core, 4.2.2). Without recursion, since values may nest without end. */
+export function equals(left: unknown, right: unknown): boolean {
+  const waiting = [[left, right]];
+  for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+    const [one, other] = pair;
+    if (one === other) continue;
+    if (isList(one) && isList(other)) {
+      if (one.length !== other.length) return false;
+      for (const [index, item] of one.entries()) waiting.push([item, other[index]]);
+    } else if (isObject(one) && isObject(other)) {
+      const names = Object.keys(one).filter((name) => has(one, name));
+      const { length } = Object.keys(other).filter((name) => has(other, name));
+      if (length !== names.length || !names.every((name) => has(other, name))) return false;
+      for (const name of names) waiting.push([one[name], other[name]]);
+    } else if ([one, other].some((value) => isList(value) || isObject(value))) return false;
+    else if (scalarText(one) !== scalarText(other)) return false;
   }
-  const isNested = [left, right].some((value) => isList(value) || isObject(value));
-  return !isNested && scalarText(left) === scalarText(right);
+  return true;
 }

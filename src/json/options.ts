@@ -1,6 +1,6 @@
 import { ConfigurationError } from './own-error.js';
 import { listed, namesNear, quote } from './text.js';
-import { isList, isObject } from './value.js';
+import { isList, isObject, isText } from './value.js';
 
 export interface Option {
   readonly words: string;
@@ -14,11 +14,8 @@ const option = (words: string, accepts: Option['accepts']): Option => ({ words, 
 export const aFunction = option('a function', (value) => typeof value === 'function');
 export const anObject = option('an object', isObject);
 export const flag = option('true or false', (value) => typeof value === 'boolean');
-export const text = option('a text', (value) => typeof value === 'string');
-export const texts = option(
-  'a list of texts',
-  (value) => isList(value) && value.every((item) => typeof item === 'string'),
-);
+export const text = option('a text', isText);
+export const texts = option('a list of texts', (value) => isList(value) && value.every(isText));
 export const listOfTools: Option = {
   words: 'a list of tools',
   accepts: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,

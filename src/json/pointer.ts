@@ -90,11 +90,8 @@ export function decodeFragment(fragment: string): string | undefined {
 export function resolveLocalReference(root: unknown, reference: string): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
-  for (const tokens of fragmentReadings(reference.slice(1))) {
-    const target = follow(root, tokens);
-    if (target !== undefined) return target;
-  }
-  return undefined;
+  const targets = fragmentReadings(reference.slice(1)).map((tokens) => follow(root, tokens));
+  return targets.find((target) => target !== undefined);
 }
 
 /** The JSON Pointer to a number that JSON cannot write (`1e400` is read as Infinity); undefined without one. */

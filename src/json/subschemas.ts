@@ -1,5 +1,5 @@
-import { pointerToken } from './pointer.js';
-import { isObject, isSchema, type JsonObject } from './value.js';
+import { pointerToken, put } from './pointer.js';
+import { isObject, isSchema, isText, type JsonObject, listOf } from './value.js';
 
 /** How a keyword holds subschemas: as its value, in a list, or as an object's members. */
 export type SubschemaShape = 'schema' | 'list' | 'members';
@@ -23,6 +23,16 @@ export function subschemaShape(keyword: string, value: unknown): SubschemaShape 
   return isSchema(value) && shapes.schema.has(keyword) ? 'schema' : undefined;
 }
 
+/** The properties that a schema declares; none if the keyword is malformed. */
+export function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isObject(properties) ? properties : {};
+}
+
+/** The names that a schema requires; what else the list holds is ignored. */
+export function requiredOf({ required }: JsonObject): readonly string[] {
+  return listOf(required).filter(isText);
+}
+
 export interface Subschema {
   readonly keyword: string;
   /** The steps from the holding schema: the keyword, then the index or the member's name, if any. */
@@ -38,9 +48,8 @@ export function* subschemasIn(schema: unknown): Generator<Subschema> {
     const shape = subschemaShape(keyword, value);
     if (shape === 'schema' && isSchema(value)) yield { keyword, path: [keyword], schema: value };
     if (shape === 'list') {
-      for (const [index, part] of (value as readonly unknown[]).entries()) {
+      for (const [index, part] of (value as readonly unknown[]).entries())
         if (isSchema(part)) yield { keyword, path: [keyword, index], schema: part };
-      }
     }
     if (shape === 'members') {
       const members = value as JsonObject; // by its shape
@@ -97,22 +106,16 @@ export function mapSubschemas(
 }
 
 function replaced(keyword: string, value: unknown, replace: Parameters<typeof mapSubschemas>[1]): unknown {
-  switch (subschemaShape(keyword, value)) {
-    case 'schema':
-      return replace(value, keyword, [keyword]);
-    case 'list': {
-      const list = value as readonly unknown[]; // by its shape
-      const parts = list.map((part, index) => (isSchema(part) ? replace(part, keyword, [keyword, index]) : part));
-      return parts.every((part, index) => part === list[index]) ? value : parts;
-    }
-    case 'members':
-      // By its shape.
-      return mapMembers(value as JsonObject, (name, part) =>
-        isSchema(part) ? replace(part, keyword, [keyword, name]) : part,
-      );
-    default:
-      return value;
-  }
+  const shape = subschemaShape(keyword, value);
+  if (shape === undefined) return value;
+  if (shape === 'schema') return replace(value, keyword, [keyword]);
+  const changed = (part: unknown, key: string | number) =>
+    isSchema(part) ? replace(part, keyword, [keyword, key]) : part;
+  // By their shapes.
+  if (shape === 'members') return mapMembers(value as JsonObject, (name, part) => changed(part, name));
+  const list = value as readonly unknown[];
+  const parts = list.map(changed);
+  return parts.every((part, index) => part === list[index]) ? value : parts;
 }
 
 /** Returns the same object if no member has changed. */
@@ -121,9 +124,7 @@ function mapMembers(object: JsonObject, replace: (name: string, value: unknown) 
   for (const name of Object.keys(object)) {
     const value = replace(name, object[name]);
     if (value === object[name]) continue;
-    // An assignment to `__proto__` would set the prototype; a definition does not.
-    const property = { value, writable: true, enumerable: true, configurable: true };
-    Object.defineProperty((changed ??= { ...object }), name, property);
+    put((changed ??= { ...object }), name, value);
   }
   return changed ?? object;
 }

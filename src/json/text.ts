@@ -49,9 +49,8 @@ export function shortened(text: string, length: number): string {
 /** A string in JSON's quotes on one line, with invisible characters as escapes, cut after `limit` characters. */
 export function quote(text: string, limit = 80): string {
   if (text.length <= limit && !/[^ !#-[\]-~]/.test(text)) return `"${text}"`;
-  return visibleLine(
-    text.length <= limit ? JSON.stringify(text) : `${JSON.stringify(cut(text, limit)).slice(0, -1)}..."`,
-  );
+  const json = text.length <= limit ? JSON.stringify(text) : `${JSON.stringify(cut(text, limit)).slice(0, -1)}..."`;
+  return visibleLine(json);
 }
 
 /** Joins sentences. Each but the last gets a full stop if it has no punctuation at its end. */

@@ -126,9 +126,7 @@ class TolerantReader {
     if (Object.hasOwn(closing, token)) return this.#container(token);
     if (Object.hasOwn(words, token)) return words[token as keyof typeof words]; // as it is one of them
     const { wantsText } = this.#reading;
-    if (wantsText && integerOf(token) === undefined && isNumber(token)) {
-      if (wantsText(this.#path)) return token;
-    }
+    if (wantsText && integerOf(token) === undefined && isNumber(token)) if (wantsText(this.#path)) return token;
     return (
       numberOf(token) ?? this.#fail(isNumber(token) ? `the number ${shortened(token, 60)} would be rounded` : undefined)
     );

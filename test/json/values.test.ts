@@ -57,14 +57,13 @@ describe('Equality', () => {
     [[], '', false],
     [{ '"': ':' }, { '":"': '' }, false],
     [lists(200), lists(200), true],
-    [lists(201), lists(201), false],
   ])('of %j and %j: %j', (left, right, equal) => {
     expect(json.equals(left, right)).toBe(equal);
   });
 
-  test('holds for a value and itself, however deep', () => {
-    const deep = lists(10_000);
-    expect(json.equals(deep, deep)).toBe(true);
+  test('holds for lists within lists, however deep', () => {
+    expect(json.equals(lists(10_000), lists(10_000))).toBe(true);
+    expect(json.equals(lists(10_000), lists(10_001))).toBe(false);
   });
 
   // Every value counts as a step, and so do 64 characters of a text.
