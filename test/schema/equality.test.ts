@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMultipleOf } from '../../src/schema/keywords/numbers/multiple-of.js';
+import { isMultipleOf } from '../../src/schema/keywords/numbers.js';
 import { texts } from '../../test-support/schemas/short.js';
 import { outcome } from './decide.js';
 

@@ -82,7 +82,7 @@ function reportIgnored(node: PlacedNode, schema: JsonObject, onlyRef: boolean, r
   const { dialect } = node.resource;
   for (const name of Object.keys(schema)) {
     if (!dialect.keywords.has(name)) {
-      if (isAnnotation(name)) continue;
+      if (annotations.has(name) || name.startsWith('x-')) continue;
       report(() => note('unknown-keyword', node.locationOf(name), explainUnknownKeyword(name, dialect)));
     } else if (onlyRef && name !== '$ref' && name !== 'definitions') {
       const message = `Beside "$ref" ${dialect.name} ignores everything, "${name}" too.`;
@@ -100,10 +100,6 @@ const annotations: ReadonlySet<string> = new Set([
   // editors and form generators
   ...['enumNames', 'enumDescriptions', 'markdownDescription', 'errorMessage', 'units', 'order'],
 ]);
-
-function isAnnotation(name: string): boolean {
-  return annotations.has(name) || name.startsWith('x-');
-}
 
 function explainUnknownKeyword(name: string, dialect: DialectDefinition): string {
   const elsewhere = Object.values(dialects).find(({ keywords }) => keywords.has(name));
@@ -202,11 +198,8 @@ function resolveReference(reference: string, from: SchemaResource, registry: Reg
   if (!start) return undefined;
   if (fragment === '') return { node: start };
   if (fragment.startsWith('/')) {
-    for (const tokens of fragmentReadings(fragment)) {
-      const node = follow(tokens, start, registry);
-      if (node) return { node };
-    }
-    return undefined;
+    const [node] = fragmentReadings(fragment).flatMap((tokens) => follow(tokens, start, registry) ?? []);
+    return node && { node };
   }
   const anchor = decodeFragment(fragment);
   const node = anchor === undefined ? undefined : start.resource.anchor(anchor);

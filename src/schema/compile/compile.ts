@@ -65,9 +65,8 @@ function registryOf(compiled: CompiledSchema): Registry {
   if (compiled instanceof Compiled) return compiled.registry;
   // A schema compiled by another copy of this library, in another bundle for example, is compiled anew.
   const foreign: unknown = compiled;
-  if (isObject(foreign) && ['schema', 'dialect', 'diagnostics'].every((name) => name in foreign)) {
+  if (isObject(foreign) && ['schema', 'dialect', 'diagnostics'].every((name) => name in foreign))
     return registryOf(compileSchema(foreign['schema']));
-  }
   throw new ConfigurationError(
     'A schema must be compiled before it is evaluated: evaluate(compileSchema(schema), instance).',
   );

@@ -18,7 +18,6 @@ type Bind = (node: PlacedNode, registry: Registry) => readonly BoundKeyword[];
 export class Registry {
   readonly main: SchemaResource;
   readonly #defaultDialect: DialectDefinition;
-  readonly #bind: Bind;
   readonly #documents: ReadonlyMap<string, unknown>;
   readonly #loaded = new Map<string, SchemaDocument>();
   readonly #resources = new Map<string, SchemaResource>();
@@ -28,19 +27,15 @@ export class Registry {
 
   constructor(
     schema: unknown,
-    documents: Readonly<Record<string, unknown>> | undefined,
+    documents: Readonly<Record<string, unknown>> = {},
     defaultDialect: DialectDefinition,
-    bind: Bind,
+    readonly bind: Bind,
   ) {
     this.#defaultDialect = defaultDialect;
-    this.#bind = bind;
-    this.#documents = documents ? byAbsoluteUri(documents) : none;
+    const named = Object.entries(documents);
+    this.#documents = new Map(named.map(([uri, document]) => [absoluteUri(uri, unnamed) ?? uri, document]));
     this.main = new SchemaDocument(this, schema, unnamed, '#').main;
     this.add(this.main);
-  }
-
-  bind(node: PlacedNode): readonly BoundKeyword[] {
-    return this.#bind(node, this);
   }
 
   get exhausted(): boolean {
@@ -117,12 +112,6 @@ export class Registry {
   }
 }
 
-const none: ReadonlyMap<string, unknown> = new Map();
-
-function byAbsoluteUri(documents: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(documents).map(([uri, document]) => [absoluteUri(uri, unnamed) ?? uri, document]));
-}
-
 /** A document that holds schemas. Identifiers and anchors are looked for when something first asks for them. */
 class SchemaDocument implements EnclosingDocument {
   readonly main: SchemaResource;
@@ -138,7 +127,7 @@ class SchemaDocument implements EnclosingDocument {
   }
 
   bind(node: PlacedNode): readonly BoundKeyword[] {
-    return this.#registry.bind(node);
+    return this.#registry.bind(node, this.#registry);
   }
 
   resourceAt(schema: JsonObject): SchemaResource | undefined {

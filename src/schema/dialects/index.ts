@@ -1,36 +1,20 @@
-import { additionalItems } from '../keywords/arrays/additional-items.js';
-import { annotatedContains, contains, maxContains, minContains } from '../keywords/arrays/contains.js';
-import { items } from '../keywords/arrays/items.js';
-import { prefixItems } from '../keywords/arrays/prefix-items.js';
-import { unevaluatedItems } from '../keywords/arrays/unevaluated-items.js';
-import { uniqueItems } from '../keywords/arrays/unique-items.js';
-import { allOf } from '../keywords/combinators/all-of.js';
-import { anyOf } from '../keywords/combinators/any-of.js';
-import { conditional, conditionalElse, conditionalThen } from '../keywords/combinators/if.js';
-import { not } from '../keywords/combinators/not.js';
-import { oneOf } from '../keywords/combinators/one-of.js';
+import { additionalItems, items, prefixItems, unevaluatedItems } from '../keywords/arrays/items.js';
+import { annotatedContains, contains, maxContains, minContains, uniqueItems } from '../keywords/arrays/contains.js';
+import { allOf, anyOf, conditional, conditionalElse, conditionalThen, not, oneOf } from '../keywords/combinators.js';
 import { maxItems, maxLength, maxProperties, minItems, minLength, minProperties } from '../keywords/counts.js';
 import type { Dialect, Keyword } from '../keywords/keyword.js';
-import { exclusiveMaximum, exclusiveMinimum, maximum, minimum } from '../keywords/numbers/bounds.js';
-import { multipleOf } from '../keywords/numbers/multiple-of.js';
-import { additionalProperties } from '../keywords/objects/additional-properties.js';
-import { dependencies } from '../keywords/objects/dependencies.js';
-import { dependentRequired } from '../keywords/objects/dependent-required.js';
-import { dependentSchemas } from '../keywords/objects/dependent-schemas.js';
-import { patternProperties } from '../keywords/objects/pattern-properties.js';
-import { properties } from '../keywords/objects/properties.js';
-import { propertyNames } from '../keywords/objects/property-names.js';
-import { required } from '../keywords/objects/required.js';
-import { unevaluatedProperties } from '../keywords/objects/unevaluated-properties.js';
-import { definitions, defs } from '../keywords/references/definitions.js';
-import { dynamicRef } from '../keywords/references/dynamic-ref.js';
-import { recursiveRef } from '../keywords/references/recursive-ref.js';
-import { ref } from '../keywords/references/ref.js';
+import { exclusiveMaximum, exclusiveMinimum, maximum, minimum, multipleOf } from '../keywords/numbers.js';
+import {
+  additionalProperties,
+  propertyNames,
+  unevaluatedProperties,
+} from '../keywords/objects/additional-properties.js';
+import { dependencies, dependentRequired, dependentSchemas } from '../keywords/objects/dependent.js';
+import { patternProperties, properties, required } from '../keywords/objects/properties.js';
+import { definitions, defs, dynamicRef, recursiveRef, ref } from '../keywords/references.js';
 import { format } from '../keywords/strings/format.js';
 import { pattern } from '../keywords/strings/pattern.js';
-import { constant } from '../keywords/values/const.js';
-import { enumeration } from '../keywords/values/enum.js';
-import { type } from '../keywords/values/type.js';
+import { constant, enumeration, type } from '../keywords/values.js';
 
 /** A dialect: its identifier and its keywords, grouped by vocabulary if it has vocabularies. */
 export interface DialectDefinition {
@@ -127,9 +111,8 @@ export function dialectByUri(uri: string): DialectDefinition | undefined {
 
 /** The dialect without the vocabularies that a meta-schema's `$vocabulary` leaves out; core always stays. */
 export function withVocabularies(dialect: DialectDefinition, wanted: object): DialectDefinition {
-  const kept = Object.entries(dialect.vocabularies).filter(
-    ([uri]) => !uri.startsWith('https:') || uri.endsWith('/core') || Object.hasOwn(wanted, uri),
-  );
+  const isKept = (uri: string) => !uri.startsWith('https:') || uri.endsWith('/core') || Object.hasOwn(wanted, uri);
+  const kept = Object.entries(dialect.vocabularies).filter(([uri]) => isKept(uri));
   return defineDialect({ ...dialect, vocabularies: Object.fromEntries(kept) });
 }
 

@@ -1,6 +1,6 @@
 import { isList, isObject, isText, type JsonObject, listOf, subschemasIn } from '../../json/index.js';
 import type { SchemaNode } from '../keywords/keyword.js';
-import { valuesOf } from '../reading/declarations.js';
+import { valuesOf } from '../reading.js';
 
 export type ObjectSchema = SchemaNode & { readonly schema: JsonObject };
 

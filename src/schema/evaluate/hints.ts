@@ -1,7 +1,7 @@
 import { isObject, isText, type JsonObject, type JsonType, lazy, listOf } from '../../json/index.js';
 import { applicableSchemas, mentionedNames, prefixOf, schemasAt, schemasMatching } from './applicable-schemas.js';
 import type { SchemaNode } from '../keywords/keyword.js';
-import { typesOf } from '../reading/declarations.js';
+import { typesOf } from '../reading.js';
 
 /**
  * Everything that the schemas for one place say about its values: behind references, in `allOf`, in alternatives, under

@@ -2,14 +2,14 @@ import { jsonPointer, type WorkBudget } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
 import type { BoundKeyword, EvaluationContext, Resource, SchemaNode } from '../keywords/keyword.js';
 import { textSteps } from '../keywords/keyword.js';
-import type { Format } from '../keywords/strings/formats.js';
+import type { Format } from '../keywords/strings/format.js';
 import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Pattern } from '../patterns/pattern.js';
 import { canWatch, watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { SharedTexts } from '../violations/context.js';
 import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
-import type { Budget } from './budget.js';
+import type { Budget } from './evaluate.js';
 
 /**
  * Steps between two looks at the clock: tens of microseconds, or a few milliseconds if every step is a hard pattern.
@@ -268,32 +268,18 @@ export class EvaluationPass implements EvaluationContext {
     this.isRefused = true;
     const explaining = this.#explaining;
     if (this.violations.length >= this.#limits.budget.violations) this.#stop();
-    if (this.violations.length === 0) {
+    if (this.violations.length === 0)
       this.#maxSteps = Math.min(this.#maxSteps, explaining.furtherSteps + 10 * this.stepsTaken);
-    }
-    const violation = new RefusedValue({
-      path: this.path,
-      refusal: bound,
-      expectation,
-      value: instance,
-      branches: branches?.(),
-      texts: explaining,
-    });
-    explaining.keep?.(violation, bound, instance, {
-      place: this.#place,
-      entered: this.#entered,
-      combinatorLevel: this.#combinatorLevel,
-      isConditional: this.#conditionsAround > 0,
-    });
+    const found = { refusal: bound, expectation, value: instance, branches: branches?.() };
+    const violation = new RefusedValue({ ...found, path: this.path, texts: explaining });
+    explaining.keep?.(violation, bound, instance, this.#startingPoint(this.#combinatorLevel));
     this.violations.push(violation);
     this.consume(violationSteps);
     return INVALID;
   }
 
   refusals(branches: readonly SchemaNode[], instance: unknown): Branches {
-    const combinatorLevel = this.#combinatorLevel + 1;
-    const isConditional = this.#conditionsAround > 0;
-    const start = { place: this.#place, entered: this.#entered, combinatorLevel, isConditional };
+    const start = this.#startingPoint(this.#combinatorLevel + 1);
     const known: Violation[][] = [];
     const at = (index: number) => {
       const node = branches[index];
@@ -301,6 +287,10 @@ export class EvaluationPass implements EvaluationContext {
       return (known[index] ??= this.#explaining?.explain(node, instance, start) ?? []);
     };
     return { length: branches.length, at };
+  }
+
+  #startingPoint(combinatorLevel: number): StartingPoint {
+    return { place: this.#place, entered: this.#entered, combinatorLevel, isConditional: this.#conditionsAround > 0 };
   }
 
   #keepVerdict(node: SchemaNode, instance: unknown, verdict: Verdict): void {

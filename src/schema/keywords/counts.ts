@@ -4,11 +4,9 @@ import { compileCount, defineKeyword, type EvaluationContext, namesIn, textSteps
 import { INVALID, VALID } from './verdict.js';
 
 /** validation, 6.3.1 and 6.3.2: characters are Unicode code points. */
-export const [minLength, maxLength] = counts('Length', hasCharacters, (bound, count) => ({
-  kind: 'length',
-  bound,
-  count,
-}));
+export const [minLength, maxLength] = counts('Length', hasCharacters, (bound, count) => {
+  return { kind: 'length', bound, count };
+});
 
 /** validation, 6.4.1 and 6.4.2 */
 export const [minItems, maxItems] = counts(

@@ -3,14 +3,14 @@ import type { Pattern } from '../patterns/pattern.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { Branches } from '../violations/violation.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
-import type { Format } from './strings/formats.js';
+import type { Format } from './strings/format.js';
 import { type UndeterminedReason, VALID, type Verdict } from './verdict.js';
 
 /** The dialects of JSON Schema that are known, by the names of their drafts. */
 export type Dialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
 
 /**
- * A keyword: its compiled form and its evaluation. To add one, touch its file, the list of its dialect, and, if it
+ * A keyword: its compiled form and its evaluation. To add one, touch a file of keywords, the list of its dialect, and, if it
  * holds subschemas, the table in src/json.
  */
 export interface Keyword<C = unknown> {

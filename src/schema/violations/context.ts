@@ -1,5 +1,5 @@
 import type { JsonType, WorkBudget } from '../../json/index.js';
-import type { Reading } from '../reading/view.js';
+import type { Reading } from '../reading.js';
 import type { Expectation } from './expectation.js';
 import type { DeclaredPlaces } from './misplaced.js';
 

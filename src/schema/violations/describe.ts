@@ -1,8 +1,7 @@
 import { cut, grouped, pointerTokens, visibleLine } from '../../json/index.js';
 import { summarizedViolations } from './summary.js';
 import type { SharedTexts } from './context.js';
-import { atLeast, problemsText } from './messages.js';
-import { place } from './place.js';
+import { atLeast, place, problemsText } from './messages.js';
 import { contextOf, partsOf, type Violation } from './violation.js';
 
 /** Expectations whose violations help most come first; the others follow. */
@@ -107,9 +106,8 @@ function lineOf(row: Row, all: NonNullable<SharedTexts['unsaid']>): string {
   const times =
     rangeOf(row) ?? `${anyIndex(there)}, ${atLeast(row.length, contextOf(first).texts)} times (first ${there})`;
   const demands = group.map(({ expectation }) => expectation);
-  const missing = all.flatMap(({ expectation, instanceLocation }) =>
-    expectation.kind === 'missing' && instanceLocation === first.instanceLocation ? [expectation.property] : [],
-  );
+  const here = all.filter(({ instanceLocation }) => instanceLocation === first.instanceLocation);
+  const missing = here.flatMap(({ expectation }) => (expectation.kind === 'missing' ? [expectation.property] : []));
   const problem = problemsText(demands, contextOf(first), missing);
   return cut(visibleLine(`${row.length === 1 ? there : times}: ${problem}`), limits.line);
 }

@@ -10,16 +10,15 @@ import {
   quote,
   replacedAt,
   valueAt,
+  visibleLine,
 } from '../../json/index.js';
-import { hidden, shownText } from '../../secrets/index.js';
-import { declaredNames, itemsOf, listedValues, namedTypes } from '../reading/declarations.js';
-import { viewOf } from '../reading/view.js';
+import { hidden, hideSecretsIn, shownText } from '../../secrets/index.js';
+import { declaredNames, itemsOf, listedValues, namedTypes, viewOf } from '../reading.js';
 import type { Context, Received, Said, SharedTexts } from './context.js';
 import type { Expectation, Property } from './expectation.js';
 import { rightPlace } from './misplaced.js';
 import { overlapText } from './overlap.js';
 import { nearestFirst } from './nearest.js';
-import { place } from './place.js';
 
 type Kind = Expectation['kind'];
 type Of<K extends Kind> = Extract<Expectation, { kind: K }>;
@@ -52,15 +51,7 @@ const sentences: { readonly [K in Kind]: Sentence<K> } = {
   ],
   'missing-one': [
     'have',
-    ({ sets }, context) => {
-      const texts = firstOf(sets, 5, (set) =>
-        listed(
-          firstOf(set, 5, (each) => propertyText(each, context)),
-          'and',
-        ),
-      );
-      return `property ${listed(texts)}`;
-    },
+    ({ sets }, context) => `property ${listed(firstOf(sets, 5, (set) => setText(set, context)))}`,
     ({ sets }) => `; ${sets.length === 2 ? 'both' : 'all'} are missing`,
   ],
   unwanted: [
@@ -200,12 +191,8 @@ function itemNames(schema: unknown, context: Context, count = 2): string {
   const values = listedValues(items, context) ?? [];
   if (values.length > 0) return oneOfValues(values, context);
   const types = namedTypes(items, context).filter((each) => each !== 'null');
-  return count === 1
-    ? listed(types)
-    : listed(
-        types.map((each) => `${each}s`),
-        'and',
-      );
+  const plural = types.map((each) => `${each}s`);
+  return count === 1 ? listed(types) : listed(plural, 'and');
 }
 
 function anyText({ of }: Of<'any'>, context: Context): string {
@@ -239,6 +226,11 @@ function propertyText({ property, schema }: Property, context: Context): string 
   return `${quote(property)}${wanted === '' ? '' : ` (${wanted})`}`;
 }
 
+function setText(set: readonly Property[], context: Context): string {
+  const texts = firstOf(set, 5, (each) => propertyText(each, context));
+  return listed(texts, 'and');
+}
+
 function nameText({ wanted }: Of<'name'>, context: Context): string {
   return wanted === undefined || wanted.kind === 'nothing' ? 'allowed by the schema' : expectedText(wanted, context);
 }
@@ -260,8 +252,10 @@ function firstOf<T>(all: readonly T[], limit: number, textOf: (each: T) => strin
 }
 
 function namesText(names: readonly unknown[]): string {
-  const texts = firstOf(names, 5, (name) => shownText(name));
-  return listed(texts, 'and');
+  return listed(
+    firstOf(names, 5, (name) => shownText(name)),
+    'and',
+  );
 }
 
 /** Values that a list holds at most, and characters that it or a list of names may take. */
@@ -280,4 +274,17 @@ function joined(texts: readonly string[], count: number): string {
   let length = 0;
   const shown = texts.filter((each, index) => (length += each.length) + 2 * index <= lists.length);
   return `${shown.join(', ')}${shown.length < count ? ` and ${count - shown.length} more` : ''}`;
+}
+
+const placeLimit = 200;
+
+/** The instance location as people read it. Control characters are escaped: a property name cannot add a line. */
+export function place(instanceLocation: string): string {
+  if (instanceLocation === '') return '(root)';
+  // A secret that the first cut goes through is still recognised by its rest.
+  return visibleLine(middleCut(hideSecretsIn(middleCut(instanceLocation, 10 * placeLimit)), placeLimit));
+}
+
+function middleCut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit / 2)}...${text.slice(-limit / 2)}`;
 }

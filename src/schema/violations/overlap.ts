@@ -4,14 +4,14 @@ import {
   type JsonObject,
   lazy,
   listed,
-  listOf,
   pointerTokens,
+  propertiesOf,
   quote,
   replacedAt,
+  requiredOf,
 } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
-import { valuesOf } from '../reading/declarations.js';
-import { type Reading, viewOf } from '../reading/view.js';
+import { type Reading, valuesOf, viewOf } from '../reading.js';
 import type { Expectation } from './expectation.js';
 import type { Context, Said } from './context.js';
 
@@ -38,10 +38,10 @@ export function overlapText(
   const sent = sentIn(context);
   const all = views.map(({ index, view: { schema, name } }): Overlapping => {
     const others = views.filter((each) => each.index !== index).map(({ view }) => view.schema);
-    const own = requiredOf(schema).filter(
-      (property) => Object.hasOwn(sent, property) && !others.some((other) => requiredOf(other).includes(property)),
-    );
-    return { schema, name: nameOf(schemas[index]?.schema, schema, name, index), own: own.slice(0, limits.names) };
+    const isOwn = (property: string) =>
+      Object.hasOwn(sent, property) && !others.some((other) => requiredOf(other).includes(property));
+    const own = requiredOf(schema).filter(isOwn).slice(0, limits.names);
+    return { schema, name: nameOf(schemas[index]?.schema, schema, name, index), own };
   });
   const isTwice = (name: string) => all.filter((each) => each.name === name).length > 1;
   const names = all.map(({ name }, at) => (isTwice(name) ? `${name} (number ${(shown[at] ?? 0) + 1})` : name));
@@ -84,9 +84,8 @@ function remedyOf(all: readonly Overlapping[], context: OverlapContext): string 
 function waysOut({ texts, instanceLocation }: OverlapContext): (names: readonly string[]) => boolean {
   const keyOf = (each: Said) => [each.instanceLocation, each.expectation.kind, each.property].join('\n');
   const isThis = (each: Said) => each.instanceLocation === instanceLocation && each.expectation.kind === 'exactly-one';
-  const known = lazy(
-    () => new Set(texts.again?.(texts.instance)?.flatMap((each) => (isThis(each) ? [] : keyOf(each)))),
-  );
+  const others = () => texts.again?.(texts.instance)?.filter((each) => !isThis(each));
+  const known = lazy(() => new Set(others()?.map(keyOf)));
   const place = pointerTokens(instanceLocation);
   return (names) => {
     const without = names.reduce((left, name) => replacedAt(left, [...place, name], undefined), texts.instance);
@@ -113,17 +112,7 @@ function nameOf(schema: unknown, view: JsonObject, reference: string | undefined
   return `number ${index + 1} ${shownText(schema, 60)}`;
 }
 
-function requiredOf({ required }: JsonObject): readonly string[] {
-  return listOf(required).filter((each) => typeof each === 'string');
-}
-
-function propertiesOf({ properties }: JsonObject): JsonObject {
-  return isObject(properties) ? properties : {};
-}
-
 function namesText(names: readonly string[]): string {
-  return listed(
-    names.map((each) => quote(each)),
-    'and',
-  );
+  const quoted = names.map((each) => quote(each));
+  return listed(quoted, 'and');
 }

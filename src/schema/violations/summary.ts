@@ -1,6 +1,5 @@
 import { isObject, jsonPointer, type JsonObject, member, pointerTokens } from '../../json/index.js';
-import { declaredNames, listedValues } from '../reading/declarations.js';
-import { viewOf } from '../reading/view.js';
+import { declaredNames, listedValues, viewOf } from '../reading.js';
 import type { Expectation, Property } from './expectation.js';
 import { isPhrase } from './messages.js';
 import { contextOf, distinct, partsOf, type Violation, withExpectation } from './violation.js';
@@ -19,10 +18,10 @@ function summaryOf(violations: Refused): Violation[] {
   if (found.length === 1) return found;
   // The failed condition matters only if no violation of `else` is left.
   const relevant = found.filter(({ keyword }) => keyword !== 'if');
-  const placesOf = (wanted: Expectation['kind']) =>
-    new Set(
-      found.flatMap(({ expectation, instanceLocation }) => (expectation.kind === wanted ? [instanceLocation] : [])),
-    );
+  const placesOf = (wanted: Expectation['kind']) => {
+    const all = found.filter(({ expectation }) => expectation.kind === wanted);
+    return new Set(all.map(({ instanceLocation }) => instanceLocation));
+  };
   const [listed, mistyped] = [placesOf('values'), placesOf('types')];
   // Listed values imply their type; a value of the wrong type is replaced, so what is forbidden does not matter.
   const needed = ({ expectation: { kind }, instanceLocation }: Violation) =>

@@ -2,10 +2,9 @@ import { ConfigurationError } from '../../json/index.js';
 import { jsonPointer, type JsonType, pointerTokens, WorkBudget, typeOf, visibleLine } from '../../json/index.js';
 import { hidden, isSecret, namesTo, shownText } from '../../secrets/index.js';
 import type { Expectation } from './expectation.js';
-import { namedTypes, typesOfValues } from '../reading/declarations.js';
+import { namedTypes, typesOfValues } from '../reading.js';
 import type { Context, Received, SharedTexts } from './context.js';
-import { expectedText, problemText } from './messages.js';
-import { place } from './place.js';
+import { expectedText, place, problemText } from './messages.js';
 
 /** One thing that is wrong with the arguments. Its texts are made when they are first read. */
 export interface Violation {

@@ -1,5 +1,14 @@
-import { defineKeyword } from '../keyword.js';
-import { applyItems, type Items } from './apply-items.js';
+import { type BoundKeyword, defineKeyword, type EvaluationContext, type SchemaNode } from '../keyword.js';
+import type { EvaluatedParts } from '../evaluated-parts.js';
+import { UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+
+/** core, 10.3.1.1 */
+export const prefixItems = defineKeyword<Items>({
+  name: 'prefixItems',
+  compile: (value, at) =>
+    Array.isArray(value) ? { tuple: value.map((item, i) => at.child(item, i)) } : at.malformed('an array of schemas'),
+  evaluate: applyItems,
+});
 
 /**
  * core, 10.3.1.2: the schema of all items after `prefixItems`. Up to 2019-09, `items` with an array of schemas had the
@@ -9,9 +18,8 @@ export const items = defineKeyword<Items>({
   name: 'items',
   compile(value, at) {
     if (Array.isArray(value)) {
-      if (at.knows('prefixItems')) {
+      if (at.knows('prefixItems'))
         at.report('legacy-keyword', 'An array in "items" is the older form of "prefixItems"; it is applied as such.');
-      }
       return { tuple: value.map((item, i) => at.child(item, i)) };
     }
     const rest = at.schemaOf(value);
@@ -19,4 +27,59 @@ export const items = defineKeyword<Items>({
     return rest && { rest, start: Array.isArray(prefix) ? prefix.length : 0 };
   },
   evaluate: applyItems,
+});
+
+/** 2019-09 core, 9.3.1.2: the schema of the items after those of an array in `items`; nothing without one. */
+export const additionalItems = defineKeyword<Items>({
+  name: 'additionalItems',
+  compile(value, at) {
+    const tuple = at.sibling('items');
+    const rest = at.schemaOf(value);
+    return Array.isArray(tuple) && rest ? { rest, start: tuple.length } : undefined;
+  },
+  evaluate: applyItems,
+});
+
+/** A schema for each of the first items, or one for all items from a position on. */
+type Items = { readonly tuple: readonly SchemaNode[] } | { readonly rest: SchemaNode; readonly start: number };
+
+function applyItems(
+  { value }: BoundKeyword<Items>,
+  instance: unknown,
+  context: EvaluationContext,
+  evaluated: EvaluatedParts | undefined,
+): Verdict {
+  if (!Array.isArray(instance)) return VALID;
+  const isTuple = 'tuple' in value;
+  const [start, end] = isTuple ? [0, Math.min(value.tuple.length, instance.length)] : [value.start, instance.length];
+  const result = context.every(indexes(start, end), (i) => {
+    const schema = isTuple ? value.tuple[i] : value.rest;
+    return schema ? context.applyAt(schema, instance[i], i) : VALID;
+  });
+  if (isTuple) evaluated?.addPrefix(end);
+  else evaluated?.addAll();
+  return result;
+}
+
+/** One by one: a copy of a long list would be made for each of many branches. */
+function* indexes(start: number, end: number): Generator<number> {
+  for (let i = start; i < end; i++) yield i;
+}
+
+/** core, 11.2 */
+export const unevaluatedItems = defineKeyword<SchemaNode>({
+  name: 'unevaluatedItems',
+  dependsOnSiblings: true,
+  compile: (value, at) => at.schemaOf(value),
+  evaluate({ value }, instance, context, evaluated) {
+    if (!Array.isArray(instance) || !evaluated) return VALID;
+    context.consume(instance.length);
+    const result = context.every(instance.entries(), ([i, item]) => {
+      if (evaluated.hasItem(i)) return VALID;
+      if (!evaluated.uncertain) return context.conditionally(() => context.applyAt(value, item, i));
+      return context.tryAt(value, item, i) === VALID ? VALID : UNDETERMINED;
+    });
+    evaluated.addAll();
+    return result;
+  },
 });

@@ -44,7 +44,7 @@ interface Rest {
   readonly isUncertain: boolean;
 }
 
-export function applyToRest(
+function applyToRest(
   { bound, schema, declaring, isUncertain }: Rest,
   instance: JsonObject,
   name: string,
@@ -54,3 +54,38 @@ export function applyToRest(
   if (schema.schema !== false) return context.applyAt(schema, instance[name], name);
   return context.report(bound, instance, { kind: 'unwanted', property: name, schema: declaring });
 }
+
+/** core, 11.3 */
+export const unevaluatedProperties = defineKeyword<SchemaNode>({
+  name: 'unevaluatedProperties',
+  dependsOnSiblings: true,
+  compile: (value, at) => at.schemaOf(value),
+  evaluate(bound, instance, context, evaluated) {
+    if (!isObject(instance) || !evaluated) return VALID;
+    const rest = { bound, schema: bound.value, declaring: bound.node.schema, isUncertain: evaluated.uncertain };
+    const verdictOf = (name: string) =>
+      evaluated.hasProperty(name) ? VALID : applyToRest(rest, instance, name, context);
+    const result = context.conditionally(() => everyMember(instance, context, verdictOf));
+    evaluated.addAll();
+    return result;
+  },
+});
+
+/** core, 10.3.2.4 */
+export const propertyNames = defineKeyword<SchemaNode>({
+  name: 'propertyNames',
+  compile: (value, at) => at.schemaOf(value),
+  evaluate: (bound, instance, context) =>
+    everyMember(instance, context, (name) => {
+      const verdict = context.try(bound.value, name);
+      if (verdict !== INVALID) return verdict;
+      const refusals = context.refusals([bound.value], name);
+      return context.report(bound, instance, {
+        kind: 'name',
+        property: name,
+        get wanted() {
+          return refusals.at(0)[0]?.expectation;
+        },
+      });
+    }),
+});

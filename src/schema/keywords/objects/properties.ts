@@ -1,6 +1,34 @@
-import { isObject, type JsonObject } from '../../../json/index.js';
+import { has, isObject, isText, type JsonObject, member, quote } from '../../../json/index.js';
 import { type BoundKeyword, defineKeyword, everyMember, type SchemaNode } from '../keyword.js';
-import { VALID } from '../verdict.js';
+import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+import type { Pattern } from '../../patterns/pattern.js';
+
+/** validation, 6.5.3. In a list with other values, only the names count. */
+export const required = defineKeyword<readonly string[]>({
+  name: 'required',
+  compile(value, at) {
+    if (!Array.isArray(value)) return at.malformed('an array of property names');
+    const names = value.every(isText) ? value : value.filter(isText);
+    if (names.length < value.length) {
+      const message = '"required" must hold property names only; whatever else it holds is ignored.';
+      at.report('malformed-keyword', message, 'error');
+    }
+    return names.length === 0 ? undefined : names;
+  },
+  evaluate(bound, instance, context) {
+    if (!isObject(instance)) return VALID;
+    context.consume(bound.value.length);
+    let result: Verdict = VALID;
+    for (const name of bound.value) {
+      if (has(instance, name)) continue;
+      result = INVALID;
+      if (!context.collecting) break;
+      const schema = member(member(bound.node.schema, 'properties'), name);
+      context.report(bound, instance, { kind: 'missing', property: name, schema });
+    }
+    return result;
+  },
+});
 
 interface Properties {
   readonly schemas: JsonObject;
@@ -33,3 +61,35 @@ function propertyNode({ value, node }: BoundKeyword<Properties>, name: string): 
   nodes.set(name, found);
   return found;
 }
+
+type Entries = readonly { readonly pattern: Pattern; readonly schema: SchemaNode }[];
+
+/** core, 10.3.2.2. Under a pattern that JavaScript cannot parse, nothing is checked. */
+export const patternProperties = defineKeyword<Entries>({
+  name: 'patternProperties',
+  compile(value, at) {
+    if (!isObject(value)) return at.malformed('an object of schemas');
+    return Object.keys(value).map((source) => {
+      const pattern = at.pattern(source);
+      if (!pattern.isReadable)
+        at.report('unparsable-pattern', `JavaScript cannot read the pattern ${quote(source)}; it is not checked here.`);
+      return { pattern, schema: at.child(value[source], source) };
+    });
+  },
+  evaluate: ({ value: entries, node }, instance, context, evaluated) =>
+    everyMember(instance, context, (name, value) => {
+      context.consume(entries.length);
+      return context.every(entries, ({ pattern, schema }) => {
+        const match = pattern.isReadable ? context.matches(pattern, name, node, 'patternProperties') : VALID;
+        if (match === VALID) evaluated?.addProperty(name);
+        if (match === INVALID || !pattern.isReadable) return VALID;
+        if (match === VALID) return context.applyAt(schema, value, name);
+        if (evaluated) evaluated.uncertain = true;
+        return context.tryAt(schema, value, name) === VALID ? VALID : UNDETERMINED;
+      });
+    }),
+  matching: ({ value: entries }, name) =>
+    entries
+      .filter(({ pattern }) => !pattern.isTried || pattern.isRisky(name.length) || pattern.matches(name) !== false)
+      .map(({ schema }) => schema),
+});

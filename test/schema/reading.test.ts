@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nested, string, times } from '../../../test-support/schemas/short.js';
-import { WorkBudget } from '../../../src/json/index.js';
-import { declaredNames, listedValues, namedTypes } from '../../../src/schema/reading/declarations.js';
+import { nested, string, times } from '../../test-support/schemas/short.js';
+import { WorkBudget } from '../../src/json/index.js';
+import { declaredNames, listedValues, namedTypes } from '../../src/schema/reading.js';
 
 const reading = (root: unknown, steps = 10_000) => ({ root, budget: new WorkBudget({ steps, ms: 60_000 }) });
 const declaring = (name: string) => ({ properties: { [name]: { const: name } } });
