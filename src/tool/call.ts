@@ -132,8 +132,6 @@ function outputNote(problems: readonly string[]): Note {
  */
 export function messageForModel(error: unknown): string | undefined {
   if (isRequestFailure(error)) return sentences(error.message, error.outcomeUnknown ? unknownOutcome : undefined);
-  const isAboutCall = [InvalidArgumentsError, InvalidResultError, FixedArgumentsError].some(
-    (kind) => error instanceof kind,
-  );
-  return isAboutCall ? (error as Error).message : undefined;
+  const kinds = [InvalidArgumentsError, InvalidResultError, FixedArgumentsError];
+  return kinds.some((kind) => error instanceof kind) ? (error as Error).message : undefined;
 }

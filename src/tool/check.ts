@@ -100,9 +100,8 @@ export function acceptedArguments(tool: CheckedTool, args: unknown, options: Too
     throw new InvalidArgumentsError({ name: tool.name }, { ...evaluation, violations });
   }
   // Whatever a schema without `type` accepts, the protocol's arguments are an object (MCP, tools/call).
-  if (!isObject(whole)) {
+  if (!isObject(whole))
     return acceptedArguments({ name: tool.name, inputSchema: anyObject }, whole, { repairs: 'off' });
-  }
   if (evaluation.outcome === 'undetermined') {
     const { message, schemaLocation, instanceLocation = '' } = evaluation;
     if (options.whenUndetermined !== 'allow') {

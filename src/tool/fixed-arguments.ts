@@ -1,6 +1,6 @@
 import { isOwnInstance, ownClass } from '../json/index.js';
-import { equals, filtered, has, isList, isObject, pointerTokens, readingsOf, shortened } from '../json/index.js';
-import type { JsonObject } from '../json/index.js';
+import { equals, filtered, has, isList, isObject, pointerTokens, propertiesOf, readingsOf } from '../json/index.js';
+import { type JsonObject, shortened } from '../json/index.js';
 import type { EvaluateOptions, Expectation, Violation } from '../schema/index.js';
 import { compileSchema, evaluate, summarizedViolations, withExpectation, withReceived } from '../schema/index.js';
 import type { RepairChoice, RepairedArguments, RepairedTool } from '../repair/index.js';
@@ -79,10 +79,6 @@ function fromText(inputSchema: JsonObject, name: string, value: unknown): unknow
   return isObject(repaired) && has(repaired, name) ? repaired[name] : value;
 }
 
-function propertiesOf({ properties }: JsonObject): JsonObject {
-  return isObject(properties) ? properties : {};
-}
-
 export interface FilledArguments extends RepairedArguments {
   /** The model's part of the arguments; the original value if that is not an object. */
   readonly own: unknown;
@@ -124,18 +120,16 @@ export function repairWithFixed(
     name === fixedName || (!Object.hasOwn(declared, name) && readingsOf(name).includes(readingsOf(fixedName)[0] ?? ''));
   const isTaken = (name: string) => names.some((each) => isFor(each, name));
   const taken = new Set(Object.keys(sent).filter(isTaken));
-  const overridden = names.filter((each) =>
-    [...taken].some((name) => isFor(each, name) && !(name === each && equals(sent[name], fixed[each]))),
-  );
+  const isOther = (name: string, each: string) => name !== each || !equals(sent[name], fixed[each]);
+  const overridden = names.filter((each) => [...taken].some((name) => isFor(each, name) && isOther(name, each)));
   const own = filtered(sent, (name) => !taken.has(name));
   const whole = { ...own, ...fixed };
 
   const again = repairedBy(inputSchema, whole);
   const { arguments: filled, evaluation } = again;
   const isKept = isObject(filled) && names.every((name) => has(filled, name) && equals(filled[name], fixed[name]));
-  if (isKept && evaluation.outcome !== 'invalid') {
+  if (isKept && evaluation.outcome !== 'invalid')
     return { ...again, repairs: [...first.repairs, ...again.repairs], own, overridden };
-  }
   const verdict = evaluate(compileSchema(inputSchema), whole, options);
   const filledAt = { arguments: whole, repairs: first.repairs, evaluation: verdict, own, overridden };
   const violations = verdict.outcome === 'invalid' ? summarizedViolations(verdict.violations) : [];

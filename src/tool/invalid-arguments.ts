@@ -3,14 +3,8 @@ import type { JsonType } from '../json/index.js';
 import { isObject, jsonPointer, pointerTokens, quote, shortened, typeOf, visibleLine } from '../json/index.js';
 import { shapeOf } from '../projections/index.js';
 import { mayBeLeftOut } from '../repair/index.js';
-import {
-  schemaWanted,
-  startReading,
-  summarizedViolations,
-  summaryLines,
-  typesWanted,
-  type Violation,
-} from '../schema/index.js';
+import type { Violation } from '../schema/index.js';
+import { schemaWanted, startReading, summarizedViolations, summaryLines, typesWanted } from '../schema/index.js';
 import { hidden, hideSecretsIn, shownValue } from '../secrets/index.js';
 
 interface RefusingTool {
@@ -147,9 +141,8 @@ function report(violation: Violation, shown: (value: unknown) => unknown): Repor
     const receivedValue = received.text === hidden ? hidden : shown(received.value);
     return { ...place, expectedTypes, receivedType: received.type, receivedValue, message };
   }
-  if (!isObject(received.value) || !Object.hasOwn(received.value, property)) {
+  if (!isObject(received.value) || !Object.hasOwn(received.value, property))
     return { ...place, expectedTypes, receivedType: 'missing', message };
-  }
   const value = received.value[property];
   return { ...place, expectedTypes: [], receivedType: typeOf(value), receivedValue: shownValue(value, path), message };
 }

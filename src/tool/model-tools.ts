@@ -1,5 +1,5 @@
 import type { CatalogueTool } from '../mcp/index.js';
-import { hexOf, jsonText, sha256 } from '../json/index.js';
+import { grouped, hexOf, jsonText, sha256 } from '../json/index.js';
 import { type Api, modelSchema, type Provider, sentSchema } from '../projections/index.js';
 import { schemaWithout } from './fixed-arguments.js';
 
@@ -55,29 +55,25 @@ export function modelTools(tools: readonly CatalogueTool[], options: ModelToolsO
   const taken = new Set(options.taken);
   const owner = prefixText(options.owner);
   const wishes = tools.map(({ name }) => (taken.has(legal(prefix + name)) ? owner : '') + prefix + name);
-  const wishers = countOf(wishes);
+  const wishers = grouped(wishes, String);
   const names = new Map<number, string>();
   const give = (index: number, name: string) => {
     names.set(index, name);
     taken.add(name);
   };
   // Legal names go first, so that no other name's new spelling takes them.
-  for (const [index, wish] of wishes.entries()) {
-    if (isLegal(wish) && wishers.get(wish) === 1 && !taken.has(wish)) give(index, wish);
-  }
-  const spellers = names.size < tools.length ? countOf(wishes.map(legal)) : undefined;
+  for (const [index, wish] of wishes.entries())
+    if (isLegal(wish) && wishers.get(wish)?.length === 1 && !taken.has(wish)) give(index, wish);
+  const spellers = names.size < tools.length ? grouped(wishes, legal) : undefined;
   for (const [index, wish] of wishes.entries()) {
     if (names.has(index)) continue;
-    const isShared = (spellers?.get(legal(wish)) ?? 0) > 1;
+    const isShared = (spellers?.get(legal(wish))?.length ?? 0) > 1;
     give(index, freeName(wish, tools[index], isShared, taken));
   }
   const { provider = [], api } = options;
   return tools.map((tool, index) => {
-    const { schema, argumentsFromModel } = sentSchema(
-      schemaWithout(modelSchema(tool), options.fixed?.(tool) ?? []),
-      provider,
-      api,
-    );
+    const own = schemaWithout(modelSchema(tool), options.fixed?.(tool) ?? []);
+    const { schema, argumentsFromModel } = sentSchema(own, provider, api);
     const name = names.get(index) ?? '';
     return { name, description: descriptionOf(tool), schema, tool, ...(argumentsFromModel && { argumentsFromModel }) };
   });
@@ -111,12 +107,6 @@ const maxLength = 64;
 
 function isLegal(name: string): boolean {
   return /^[a-zA-Z_][a-zA-Z0-9_-]*$/.test(name) && name.length <= maxLength;
-}
-
-function countOf(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
 }
 
 function freeName(

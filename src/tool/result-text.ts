@@ -9,7 +9,7 @@ import {
   sizeText,
   visibleLine,
 } from '../json/index.js';
-import { blockJson, linesBeside, type ContentBlock, type ToolResult } from '../mcp/index.js';
+import { blockJson, type ContentBlock, linesBeside, type ToolResult } from '../mcp/index.js';
 import { leastResultLength, shortenedAnswers } from './shortened-answer.js';
 
 /**
@@ -36,7 +36,7 @@ export function resultText(result: ToolResult, longest = Infinity): string {
 }
 
 /** The texts of a result, and a last one for this library's own lines, which are cut last. */
-export function textsOf(result: ToolResult, texts: readonly string[], longest: number): string[] {
+function textsOf(result: ToolResult, texts: readonly string[], longest: number): string[] {
   if (!(longest >= leastResultLength))
     throw new ConfigurationError(`The text of a result may be limited to ${leastResultLength} characters or more.`);
   const [beside = '', ...others] = shortenedAnswers([linesBeside(result).join('\n\n'), ...texts], longest);
@@ -47,10 +47,8 @@ export function textsOf(result: ToolResult, texts: readonly string[], longest: n
 export function structuredText({ content, structuredContent, structuredText }: ToolResult): string | undefined {
   if (structuredContent === undefined) return undefined;
   const json = structuredText ?? jsonText(structuredContent);
-  const isRepeated = content.some(
-    ({ type, text }) => type === 'text' && typeof text === 'string' && saysTheSame(text, structuredContent, json),
-  );
-  return isRepeated ? undefined : json;
+  const texts = content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+  return texts.some((text) => saysTheSame(text, structuredContent, json)) ? undefined : json;
 }
 
 /** The Base64 bytes of an image, a sound or an embedded resource, and the type that the server gives them, if any. */
@@ -134,4 +132,56 @@ function base64Bytes(data: string): number {
 
 function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
+}
+
+/** A part of a result as a model may take it. */
+export type ResultPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image' | 'audio' | 'file';
+      /** Its bytes, as Base64. */
+      readonly data: string;
+      readonly mimeType: string;
+    };
+
+/** The MIME type of bytes for which the server gives none. */
+const untyped: Readonly<Record<string, string>> = { image: 'image/png', audio: 'audio/wav' };
+
+/**
+ * A tool's whole result as parts: one text, or, if it has images, sounds or files, a part for each block. Blocks
+ * without a part of their own (links, unknown kinds) become text.
+ *
+ * @param longest characters of text at most, see `resultText`. Default: no limit
+ */
+export function resultParts(result: ToolResult, longest = Infinity): readonly ResultPart[] {
+  if (!result.content.some((block) => blockBytes(block) !== undefined)) return [textPart(resultText(result, longest))];
+  const structured = structuredText(result);
+  const parts = [...result.content.flatMap(partsOf), ...(structured === undefined ? [] : [textPart(structured)])];
+  const texts = parts.map((part) => (part.type === 'text' ? part.text : ''));
+  return textsOf(result, texts, longest).flatMap((text, index): ResultPart[] => {
+    const part = parts[index];
+    if (part && part.type !== 'text') return [part];
+    // If there are too many texts, the last ones are empty; some providers reject an empty text.
+    return text === '' ? [] : [textPart(text)];
+  });
+}
+
+function textPart(text: string): ResultPart {
+  return { type: 'text', text };
+}
+
+function partsOf(block: ContentBlock): ResultPart[] {
+  // Some providers refuse a text block without text.
+  if (block.type === 'text' && block['text'] === '') return [];
+  const bytes = blockBytes(block);
+  const text = textPart(blockText(block));
+  if (!bytes) return [text];
+  const { data, mimeType = untyped[block.type] ?? 'application/octet-stream' } = bytes;
+  // Anything else in the type would be read as a part of an address.
+  const [imageType] = /^image\/[\w.+-]+/.exec(mimeType) ?? [];
+  // Only a resource has more than its image.
+  if (imageType !== undefined)
+    return [...(block.type === 'resource' ? [text] : []), { type: 'image', data, mimeType: imageType }];
+  // The line of text beside it is for providers that drop such parts without a word.
+  return [text, { type: mimeType.startsWith('audio/') ? 'audio' : 'file', data, mimeType }];
 }

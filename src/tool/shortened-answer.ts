@@ -1,4 +1,5 @@
-import { cut, isList, jsonPointer, jsonText, parseJson, replaceLostNumbers, shortened } from '../json/index.js';
+import { cut, isList, jsonPointer, jsonText, nestsDeeper, parseJson, replaceLostNumbers } from '../json/index.js';
+import { shortened } from '../json/index.js';
 import { differencesIn } from '../mcp/index.js';
 
 /**
@@ -56,10 +57,8 @@ function sharedOut(texts: readonly string[], length: number): string[] {
   const missing = total - sum(kept);
   const share = largest(length, (most) => sum(kept.map((text) => text.slice(0, most))) <= length);
   const note = missing === 0 ? '' : `\n[${figure(missing)} characters of further texts are missing. ${advice}]`;
-  const short = texts.map((text, index) =>
-    index > last ? '' : shortenedAnswer(text, share) + (index === last ? note : ''),
-  );
-  return short;
+  const short = kept.map((text, index) => shortenedAnswer(text, share) + (index === last ? note : ''));
+  return texts.map((_, index) => short[index] ?? '');
 }
 
 const advice = 'Ask for less at a time to see it.';
@@ -102,29 +101,26 @@ function endingWell(text: string): string {
  * @returns undefined if it is not a JSON object or list, or if it would be changed otherwise than by leaving parts out
  */
 function shortenedJson(text: string, length: number): string | undefined {
-  const exact = text.includes(String.raw`\u0000`)
-    ? text
-    : replaceLostNumbers(text, (lost) => JSON.stringify(`\0${lost}`));
+  // A text of the answer's own may begin with the mark.
+  const mark = text.includes(String.raw`\u0000`) ? undefined : '\0';
+  const exact = mark === undefined ? text : replaceLostNumbers(text, (lost) => JSON.stringify(mark + lost));
   const whole = parseJson(exact);
-  if (typeof whole !== 'object' || whole === null) return undefined;
-  const parts = partOf(whole, Math.ceil(length / 2) + 1);
-  if (!parts || !isHeldAsWritten(exact, whole)) return undefined;
+  if (typeof whole !== 'object' || whole === null || nestsDeeper(whole, mostLevels)) return undefined;
+  if (!isHeldAsWritten(exact, whole)) return undefined;
+  const names = new Map<object, readonly string[]>();
   let most: Limits = { items: length, properties: length, characters: Math.ceil(length / 8) };
-  for (const kind of ['items', 'properties', 'characters'] as const) {
-    const fits = (count: number) => roomBeside(parts, { ...most, [kind]: count }, length) >= 0;
-    most = { ...most, [kind]: largest(length, fits) };
-  }
-  const answer = cutPart(parts, most);
-  const short = jsonOf(answer);
-  if (short.length > length) return undefined;
-  const losses = [...lossesIn(answer)];
-  if (losses.length === 0) return short;
-  const others = losses.length > mostPlaces ? [`something at ${figure(losses.length - mostPlaces)} other places`] : [];
-  const missing = [...losses.slice(0, mostPlaces).map(lossText), ...others].join('; ');
-  const note = `This is a part of an answer of ${figure(text.length)} characters. Missing: ${missing}. ${advice}`;
-  return `{"shortened":${JSON.stringify(note)},"answer":${short}}`;
+  const excerpt = (limits: Limits) => excerptOf(whole, limits, { length, mark, names });
+  for (const kind of ['items', 'properties', 'characters'] as const)
+    most = { ...most, [kind]: largest(length, (count) => excerpt({ ...most, [kind]: count }).json.length <= length) };
+  const { json, missing, others } = excerpt(most);
+  if (json.length > length) return undefined;
+  if (missing.length === 0) return json;
+  const places = [...missing, ...(others > 0 ? [`something at ${figure(others)} other places`] : [])].join('; ');
+  const note = `This is a part of an answer of ${figure(text.length)} characters. Missing: ${places}. ${advice}`;
+  return `{"shortened":${JSON.stringify(note)},"answer":${json}}`;
 }
 
+const mostLevels = 100;
 const mostPlaces = 10;
 
 /** True if JavaScript represents the value as it is written: no digit, order or sign of zero would change silently. */
@@ -134,92 +130,70 @@ function isHeldAsWritten(text: string, value: object): boolean {
   return differencesIn(text).length === 0 && !/[[:,]\s*-0(?:\.0*)?\s*[,\]}]/.test(text);
 }
 
-/** The parts of an answer to keep: the first so many of all lists, objects and strings. */
-type Part = Container | Text | { readonly kind: 'scalar'; readonly json: string };
-interface Container {
-  readonly kind: 'items' | 'properties';
-  /** In an object behind their names, as JSON: `"limit":`. */
-  readonly members: readonly (readonly [label: string, part: Part])[];
-  readonly of: number;
-}
-interface Text {
-  readonly kind: 'characters';
-  readonly text: string;
-  readonly kept: number;
-  readonly of: number;
-}
-
-/** Undefined if lists and objects nest too deeply. */
-function partOf(value: unknown, most: number, levels = 100): Part | undefined {
-  // A number that JavaScript does not hold.
-  if (typeof value === 'string' && value.startsWith('\0')) return { kind: 'scalar', json: value.slice(1) };
-  if (typeof value === 'string') return { kind: 'characters', text: value, kept: value.length, of: value.length };
-  if (typeof value !== 'object' || value === null) return { kind: 'scalar', json: JSON.stringify(value) };
-  if (levels === 0) return undefined;
-  const names = isList(value) ? undefined : Object.keys(value);
-  const kept = isList(value)
-    ? value.slice(0, most)
-    : names?.slice(0, most).map((name) => Reflect.get(value, name) as unknown);
-  const members: [string, Part][] = [];
-  for (const [index, each] of (kept ?? []).entries()) {
-    const part = partOf(each, most, levels - 1);
-    if (!part) return undefined;
-    members.push([names ? `${JSON.stringify(names[index])}:` : '', part]);
-  }
-  return { kind: names ? 'properties' : 'items', members, of: names?.length ?? (value as readonly unknown[]).length };
-}
-
 /** The most that each list, object and text keeps. */
-type Limits = Readonly<Record<Exclude<Part['kind'], 'scalar'>, number>>;
+type Limits = Readonly<Record<'items' | 'properties' | 'characters', number>>;
 
-function cutPart(part: Part, most: Limits): Part {
-  if (part.kind === 'scalar') return part;
-  if (part.kind === 'characters') return shorter(part, most.characters);
-  const members = part.members.slice(0, most[part.kind]);
-  return { ...part, members: members.map(([label, each]) => [label, cutPart(each, most)]) };
+interface Excerpt {
+  readonly json: string;
+  /** What is missing at the first places, and the number of the other ones. */
+  readonly missing: readonly string[];
+  readonly others: number;
 }
 
-function shorter(part: Text, most: number): Text {
-  if (part.text.length <= most) return part;
-  const text = cutText(part.text, most);
-  return { ...part, text: `${text}…`, kept: text.length };
-}
+/**
+ * The first so many of all items, properties and characters of a value, as JSON that ends where it becomes too long.
+ *
+ * @param names of objects, listed once: an object may have 300,000
+ */
+function excerptOf(
+  whole: unknown,
+  most: Limits,
+  { length, mark, names }: { length: number; mark: string | undefined; names: Map<object, readonly string[]> },
+): Excerpt {
+  const path: (string | number)[] = [];
+  const missing: string[] = [];
+  let others = 0;
+  let json = '';
+  add(whole);
+  return { json, missing, others };
 
-function jsonOf(part: Part): string {
-  if (part.kind === 'scalar') return part.json;
-  if (part.kind === 'characters') return JSON.stringify(part.text);
-  const inner = part.members.map(([label, each]) => label + jsonOf(each)).join(',');
-  return part.kind === 'items' ? `[${inner}]` : `{${inner}}`;
-}
-
-/** The room that is left beside a part, as JSON and cut to these limits; negative if it is too long, without reading on. */
-function roomBeside(part: Part, most: Limits, room: number): number {
-  if (part.kind === 'scalar' || part.kind === 'characters') return room - jsonOf(cutPart(part, most)).length;
-  let left = room - 2;
-  for (const [index, [label, each]] of part.members.entries()) {
-    if (index >= most[part.kind] || left < 0) break;
-    left = roomBeside(each, most, left - label.length - (index > 0 ? 1 : 0));
+  function add(value: unknown): void {
+    if (typeof value === 'string') addText(value);
+    else if (typeof value !== 'object' || value === null) json += JSON.stringify(value);
+    else if (isList(value)) addMembers('items', value, value.length);
+    else {
+      const own = names.get(value) ?? Object.keys(value);
+      names.set(value, own);
+      addMembers('properties', value, own.length, own);
+    }
   }
-  return left;
-}
 
-type Loss = Readonly<{ part: Container | Text; path: readonly string[] }>;
+  function addText(text: string): void {
+    const isNumber = mark !== undefined && text.startsWith(mark);
+    const kept = isNumber || text.length <= most.characters ? text : cutText(text, most.characters);
+    note('characters', kept.length, text.length);
+    json += isNumber ? text.slice(1) : JSON.stringify(kept === text ? text : `${kept}…`);
+  }
 
-function* lossesIn(part: Part, path: readonly string[] = []): Generator<Loss> {
-  if (part.kind === 'scalar') return;
-  if (keptOf(part) < part.of) yield { part, path };
-  if (part.kind === 'characters') return;
-  for (const [index, [label, each]] of part.members.entries())
-    yield* lossesIn(each, [...path, label === '' ? String(index) : String(parseJson(label.slice(0, -1)))]);
-}
+  function addMembers(kind: 'items' | 'properties', holder: object, of: number, own?: readonly string[]): void {
+    const kept = Math.min(of, most[kind]);
+    note(kind, kept, of);
+    json += own ? '{' : '[';
+    for (let index = 0; index < kept && json.length <= length; index++) {
+      const key = own?.[index] ?? index;
+      json += `${index > 0 ? ',' : ''}${own ? `${JSON.stringify(key)}:` : ''}`;
+      path.push(key);
+      add(Reflect.get(holder, key));
+      path.pop();
+    }
+    json += own ? '}' : ']';
+  }
 
-function lossText({ part, path }: Loss): string {
-  const place = path.length === 0 ? 'the top' : shortened(jsonPointer(path), 200);
-  return `${figure(part.of - keptOf(part))} of ${figure(part.of)} ${part.kind} at ${place}`;
-}
-
-function keptOf(part: Container | Text): number {
-  return part.kind === 'characters' ? part.kept : part.members.length;
+  function note(kind: keyof Limits, kept: number, of: number): void {
+    const place = () => (path.length === 0 ? 'the top' : shortened(jsonPointer(path), 200));
+    if (kept < of && missing.length === mostPlaces) others++;
+    else if (kept < of) missing.push(`${figure(of - kept)} of ${figure(of)} ${kind} at ${place()}`);
+  }
 }
 
 /**

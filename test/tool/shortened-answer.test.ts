@@ -93,6 +93,11 @@ describe('an answer', () => {
     },
   );
 
+  test('stays JSON if a text in it begins with U+0000', () => {
+    const value = { name: '\u0000abc', t: 'x '.repeat(500) };
+    expect(read(shortenedAnswer(JSON.stringify(value), 120)).answer).toMatchObject({ name: value.name });
+  });
+
   test('of a million empty lines ends', () => {
     expect(shortenedAnswer('\n'.repeat(1_000_000), 800_000)).toMatch(/characters are missing/);
   });
