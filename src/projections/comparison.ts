@@ -1,5 +1,6 @@
 import {
   canonicalText,
+  filtered,
   isList,
   isObject,
   type JsonObject,
@@ -7,6 +8,7 @@ import {
   mapSubschemas,
   numberOf,
   parseJson,
+  replaceLostNumbers,
   resolveLocalReference,
   WorkBudget,
 } from '../json/index.js';
@@ -38,17 +40,12 @@ export function fateOfTexts(wire: string, sent: string | undefined): Fate {
   return fate === 'identical' && spelling(wire) !== spelling(sent) ? 'reordered' : fate;
 }
 
-const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-
 /**
  * Parses JSON; a number that JavaScript cannot represent becomes an object with its digits. Undefined if it is not
  * JSON.
  */
 export function heldExactly(text: string): unknown {
-  const exact = text.replace(stringsAndNumbers, (token) =>
-    token.startsWith('"') || numberOf(token) !== undefined ? token : `{"number":"${token}"}`,
-  );
-  return parseJson(exact);
+  return parseJson(replaceLostNumbers(text, (written) => `{"number":"${written}"}`));
 }
 
 /** A text without its meaningless parts: white space, the escapes of strings, the zeros of numbers. */
@@ -86,12 +83,10 @@ function assertions(
     if (target !== undefined && !at.path.includes(target))
       return assertions(target, { ...at, path: [...at.path, target] });
   }
-  const asked = Object.entries(schema).filter(
-    ([keyword, value]) => !annotations.has(keyword) && !saysNothing(keyword, value),
-  );
+  const asked = filtered(schema, (keyword, value) => !annotations.has(keyword) && !saysNothing(keyword, value));
   const { type } = schema;
   if (isList(type) && !at.budget.consume(type.length)) return schema;
-  const { required, ...others } = mapSubschemas(Object.fromEntries(asked), (part) => assertions(part, at));
+  const { required, ...others } = mapSubschemas(asked, (part) => assertions(part, at));
   return { ...withTypes(others), ...(isList(required) ? { required: [...required].sort() } : {}) };
 }
 

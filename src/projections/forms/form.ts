@@ -1,4 +1,4 @@
-import { isObject, jsonText, listOf, shortened, type JsonObject } from '../../json/index.js';
+import { grouped, isObject, jsonText, listOf, propertiesOf, requiredOf, shortened, type JsonObject } from '../../json/index.js';
 import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 import { partExample } from '../reading/example.js';
 import { typeSignature } from '../reading/signature.js';
@@ -67,21 +67,20 @@ export function formFields(
 type Slot = Pick<FormField, 'name' | 'required'> & { readonly schema: unknown };
 
 function slotsOf(view: SchemaView, reading: Reading): Slot[] {
-  const slots = new Map(propertiesOf(view, reading).map((slot) => [slot.name, slot]));
-  const branches = (view.alternatives ?? []).map((branch) => propertiesOf(viewOf(branch, reading), reading));
-  const requiredBy = new Map<string, number>();
-  for (const { name, required } of branches.flat()) if (required) requiredBy.set(name, (requiredBy.get(name) ?? 0) + 1);
+  const slots = new Map(slotsIn(view, reading).map((slot) => [slot.name, slot]));
+  const branches = (view.alternatives ?? []).map((branch) => slotsIn(viewOf(branch, reading), reading));
+  const requiring = branches.flat().filter(({ required }) => required);
+  const requiredBy = grouped(requiring, ({ name }) => name);
   for (const slot of branches.flat()) {
     // One alternative may require a property that another does not know.
-    const required = requiredBy.get(slot.name) === branches.length;
+    const required = requiredBy.get(slot.name)?.length === branches.length;
     if (!slots.has(slot.name)) slots.set(slot.name, { ...slot, required });
   }
   return [...slots.values()];
 }
 
-function propertiesOf({ schema }: SchemaView, { budget }: Reading): Slot[] {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const required = new Set(listOf(schema['required']).filter((name) => typeof name === 'string'));
+function slotsIn({ schema }: SchemaView, { budget }: Reading): Slot[] {
+  const [properties, required] = [propertiesOf(schema), new Set(requiredOf(schema))];
   const names = [...new Set([...Object.keys(properties), ...required])];
   budget.consume(names.length);
   return names.flatMap((name) => {
@@ -171,10 +170,9 @@ function optionsOf(view: SchemaView, reading: Reading): FormOption[] | undefined
     options.push(option);
   }
   if (options.length === 0) return undefined;
-  const labels = new Map<string, number>();
-  for (const { label } of options) labels.set(label, (labels.get(label) ?? 0) + 1);
+  const labels = grouped(options, ({ label }) => label);
   // `1` and `"1"` look alike otherwise.
-  return options.map((option) => (labels.get(option.label) === 1 ? option : { ...option, label: option.key }));
+  return options.map((option) => (labels.get(option.label)?.length === 1 ? option : { ...option, label: option.key }));
 }
 
 function constantsOf({ schema, nullable, alternatives = [] }: SchemaView, reading: Reading): readonly JsonObject[] {

@@ -1,21 +1,15 @@
-import { visibleLine, walkSchemas, type JsonObject, WorkBudget } from '../../json/index.js';
+import { type JsonObject, visibleLine, walkSchemas, WorkBudget } from '../../json/index.js';
 import { compileSchema } from '../../schema/index.js';
-import { legalNames, withLegalNames } from './anthropic.js';
-import { geminiSchema } from './google.js';
-import { in2020 } from './metaschema.js';
-import {
-  type Api,
-  type Client,
-  isLost,
-  type Place,
-  type Provider,
-  type ProviderNote,
-  type Rule,
-  traitsOf,
-} from './provider.js';
+import { anthropic, legalNames, withLegalNames } from './anthropic.js';
+import { geminiSchema, google } from './google.js';
+import { in2020, metaschema } from './metaschema.js';
+import type { Api, Client, Place, Provider, ProviderNote, Rule } from './provider.js';
+import { isLost, traitsOf } from './provider.js';
 import { toDefinitions } from './references.js';
-import { rewritten, type Rewrite, type Rewritten } from './rewrite.js';
-import { table } from './table.js';
+import { type Rewrite, type Rewritten, rewritten } from './rewrite.js';
+import { openModels } from './open-models.js';
+import { openai } from './openai.js';
+import { patternRules } from './patterns.js';
 
 /** The schema that a model is sent in place of another. */
 export interface Adapted {
@@ -36,11 +30,9 @@ const mostPasses = 3;
 
 /** The rules for these models, asked by this client. */
 function rulesOf(provider: Provider, api: Api | undefined, client?: Client): Rule[] {
-  return table.filter(
-    (rule) =>
-      (rule.client === undefined || rule.client === client) &&
-      (rule.of.includes(provider) || (api !== undefined && rule.of.includes(`${provider}/${api}`))),
-  );
+  const isTheirs = (of: Rule['of']) =>
+    of.includes(provider) || (api !== undefined && of.includes(`${provider}/${api}`));
+  return table.filter((rule) => (rule.client === undefined || rule.client === client) && isTheirs(rule.of));
 }
 
 /**
@@ -141,3 +133,6 @@ export function providerNotes(
 }
 
 const mostNotes = 100;
+
+/** Every rule, in the order in which they are applied. */
+export const table: readonly Rule[] = [metaschema, ...patternRules, ...openModels, ...google, ...openai, ...anthropic];

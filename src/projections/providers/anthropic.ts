@@ -1,4 +1,5 @@
-import { filtered, hexOf, isObject, listOf, pointerToken, sha256, type JsonObject } from '../../json/index.js';
+import { filtered, grouped, hexOf, isObject, listOf, pointerToken, propertiesOf } from '../../json/index.js';
+import { sha256, type JsonObject } from '../../json/index.js';
 import { rootKeywords } from './openai.js';
 import { combinators, ruleOf, type Rule } from './provider.js';
 
@@ -26,16 +27,15 @@ function isLegal(name: string): boolean {
 }
 
 /** The replacement for each rejected name. It does not depend on the other names. */
-export function legalNames({ properties }: JsonObject): ReadonlyMap<string, string> {
-  const all = isObject(properties) ? Object.keys(properties) : [];
-  const taken = new Map<string, number>();
+export function legalNames(schema: JsonObject): ReadonlyMap<string, string> {
+  const all = Object.keys(propertiesOf(schema));
   const spelt = (name: string) => (isLegal(name) ? name : name.replace(/[^a-zA-Z0-9_.-]+/g, '_').slice(0, 64));
-  for (const name of all) taken.set(spelt(name), (taken.get(spelt(name)) ?? 0) + 1);
+  const taken = grouped(all, spelt);
   return new Map(
     all.flatMap((name) => {
       if (isLegal(name)) return [];
       const hash = hexOf(sha256(name)).slice(0, 8);
-      const isFree = taken.get(spelt(name)) === 1 && spelt(name) !== '';
+      const isFree = taken.get(spelt(name))?.length === 1 && spelt(name) !== '';
       return [[name, isFree ? spelt(name) : `${spelt(name).slice(0, 55)}_${hash}`]];
     }),
   );
@@ -43,17 +43,16 @@ export function legalNames({ properties }: JsonObject): ReadonlyMap<string, stri
 
 /** The root with accepted names. Keywords that use the old names are removed: they would reject the new ones. */
 export function withLegalNames(schema: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
-  const { properties, required } = schema;
+  const { required } = schema;
   const isOpen = 'patternProperties' in schema || 'unevaluatedProperties' in schema;
   const kept = filtered(
     schema,
     (keyword) => keptBeside.has(keyword) && !(isOpen && keyword === 'additionalProperties'),
   );
   const renamed = (name: unknown) => names.get(String(name)) ?? name;
-  const members = Object.entries(isObject(properties) ? properties : {});
   return {
     ...kept,
-    properties: Object.fromEntries(members.map(([name, part]) => [renamed(name), part])),
+    properties: Object.fromEntries(Object.entries(propertiesOf(schema)).map(([name, part]) => [renamed(name), part])),
     ...(required !== undefined && { required: listOf(required).map(renamed) }),
   };
 }

@@ -1,10 +1,11 @@
 import type { JsonObject, WorkBudget } from '../../json/index.js';
-import { briefJson, filtered, isList, isObject, jsonTypes, listOf, shortened, walkSchemas } from '../../json/index.js';
+import { briefJson, filtered, isList, isObject, jsonTypes, listOf, propertiesOf, shortened } from '../../json/index.js';
+import { walkSchemas } from '../../json/index.js';
 import { typesOfValues, valuesOf } from '../../schema/index.js';
 import { enter, impliedType, numberBounds, startWalk, type Walk } from '../reading/walk.js';
 import { plainRoot } from './plain-root.js';
-import { concerns } from './keywords.js';
-import { combinators, inWords, present, withWords, type Place, type Rule, ruleOf, without } from './provider.js';
+import type { Place, Rule } from './provider.js';
+import { combinators, concerns, inWords, present, ruleOf, without, withWords } from './provider.js';
 import { hasKeyword } from './rewrite.js';
 
 /** Gemini's `Schema` (a subset of OpenAPI 3.0) knows these keywords; others are refused as unknown names. */
@@ -141,8 +142,8 @@ function isEmpty(schema: JsonObject): boolean {
   return Object.keys(schema).length === 0;
 }
 
-function namesIn({ properties }: JsonObject): string[] {
-  return isObject(properties) ? Object.keys(properties) : [];
+function namesIn(schema: JsonObject): string[] {
+  return Object.keys(propertiesOf(schema));
 }
 
 function isGeminiName(name: string): boolean {

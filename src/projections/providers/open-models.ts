@@ -1,7 +1,6 @@
 import { filtered, isList, isObject, jsonTypes, listOf, subschemaShape, type JsonObject } from '../../json/index.js';
 import { type Reading, typesOfValues, viewOf } from '../../schema/index.js';
-import { concerns, typeOfKeyword } from './keywords.js';
-import { combinators, inWords, present, type Rule, ruleOf, without } from './provider.js';
+import { combinators, concerns, inWords, present, type Rule, ruleOf, typeOfKeyword, without } from './provider.js';
 
 const naming = ['type', 'anyOf', 'oneOf', 'allOf', '$ref', '$dynamicRef', 'enum', 'const'];
 const annotations = '$comment $defs $schema default definitions deprecated description examples title'.split(' ');

@@ -5,6 +5,8 @@ import {
   isSchema,
   jsonText,
   listOf,
+  propertiesOf,
+  requiredOf,
   resolveLocalReference,
   shortened,
   type JsonObject,
@@ -82,20 +84,16 @@ function shapeOf(schema: unknown, at: Shaping): Shape | undefined {
 }
 
 function ownShape(schema: JsonObject, at: Shaping): Shape {
-  const { properties, patternProperties, additionalProperties, required } = schema;
+  const { patternProperties, additionalProperties } = schema;
+  const properties = Object.entries(propertiesOf(schema));
   return {
-    properties: new Map(
-      Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => [
-        name,
-        isSchema(part) ? part : true,
-      ]),
-    ),
+    properties: new Map(properties.map(([name, part]) => [name, isSchema(part) ? part : true])),
     // Patterns are not kept, so the properties that they name may be anything.
     others:
       isSchema(additionalProperties) && additionalProperties !== true && patternProperties === undefined
         ? additionalProperties
         : undefined,
-    required: new Set(listOf(required).filter((name) => typeof name === 'string')),
+    required: new Set(requiredOf(schema)),
     keywords: keywordsOf(schema, at),
     choices: [],
   };
@@ -199,9 +197,8 @@ function distinct(schemas: readonly unknown[], budget: WorkBudget): unknown[] {
 }
 
 function described(description: unknown, choices: readonly (readonly string[])[]): string {
-  const sets = new Set(
-    choices.map((names) => names.map((name) => jsonText(name)).join(' and ')).filter((names) => names !== ''),
-  );
+  const named = choices.filter((names) => names.length > 0);
+  const sets = new Set(named.map((names) => names.map((name) => jsonText(name)).join(' and ')));
   const text = typeof description === 'string' && description !== '' ? [description] : [];
   if (sets.size > 1) text.push(`Give one of these sets of parameters: ${shortened([...sets].join('; '), 1000)}.`);
   return text.join('\n') || (choices.length > 0 ? `One of ${choices.length} alternatives.` : '');

@@ -1,4 +1,4 @@
-import { briefJson, filtered, shortened, type JsonObject, type WorkBudget } from '../../json/index.js';
+import { briefJson, filtered, type JsonObject, shortened, type WorkBudget } from '../../json/index.js';
 
 /** Two forms in which OpenAI, and who speaks like it, take a request. */
 export type Api = 'completions' | 'responses';
@@ -165,4 +165,21 @@ export function withWords(schema: JsonObject, words: string): JsonObject {
   const { description } = schema;
   const text = typeof description === 'string' && description !== '' ? `${description} ${words}` : words;
   return { ...schema, description: text };
+}
+
+/** The type that each keyword constrains. Keywords that are not named here apply to every type. */
+export const typeOfKeyword: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    string: 'minLength maxLength pattern format contentEncoding contentMediaType contentSchema',
+    number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+    array: 'items prefixItems contains minContains maxContains minItems maxItems uniqueItems unevaluatedItems',
+    object:
+      'properties patternProperties additionalProperties propertyNames required minProperties maxProperties dependentRequired dependentSchemas dependencies unevaluatedProperties',
+  }).flatMap(([type, keywords]) => keywords.split(' ').map((keyword) => [keyword, type] as const)),
+);
+
+/** True if a keyword constrains values of these types. */
+export function concerns(keyword: string, types: readonly unknown[]): boolean {
+  const type = typeOfKeyword.get(keyword);
+  return type === undefined || types.includes(type) || (type === 'number' && types.includes('integer'));
 }

@@ -28,7 +28,7 @@ export function rewritten(root: JsonObject, place: Pick<Place, 'root' | 'budget'
   return rewrittenOnce(whole.schema, { ...place, root: whole.schema }, opened, hasReference(root));
 }
 
-export const unevaluated: readonly string[] = ['unevaluatedProperties', 'unevaluatedItems'];
+const unevaluated: readonly string[] = ['unevaluatedProperties', 'unevaluatedItems'];
 const references = ['$ref', '$dynamicRef', '$recursiveRef'];
 
 export function hasKeyword(root: unknown, keywords: readonly string[]): boolean {

@@ -1,4 +1,5 @@
-import { fits, isObject, isText, jsonText, type JsonObject, isList } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
+import { fits, isObject, isText, jsonText, isList, propertiesOf, requiredOf } from '../../json/index.js';
 import type { CompiledSchema, Reading } from '../../schema/index.js';
 import {
   applicableSchemas,
@@ -112,7 +113,9 @@ function build(schema: unknown, at: Building): unknown {
   const building = { ...inner, all: at.all && !recurs };
   const branch = chosen(alternatives, at);
   const value = isObject(branch) ? build({ allOf: [branch, merged] }, building) : undefined;
-  return value ?? buildType(chosen(types, at) ?? impliedType(merged) ?? likelyType(merged), merged, building);
+  return (
+    value ?? builders.get(chosen(types, at) ?? impliedType(merged) ?? likelyType(merged))?.(merged, building) ?? null
+  );
 }
 
 function chosen<T>(list: readonly T[] = [], { choice, seen }: Building): T | undefined {
@@ -126,27 +129,18 @@ function likelyType(schema: JsonObject): string {
   return 'minimum' in schema || 'maximum' in schema ? 'number' : 'string';
 }
 
-function buildType(type: string, schema: JsonObject, building: Building): unknown {
-  switch (type) {
-    case 'object':
-      return buildObject(schema, building);
-    case 'array':
-      return buildArray(schema, building);
-    case 'integer':
-    case 'number':
-      return buildNumber(schema, type === 'integer');
-    case 'boolean':
-      return true;
-    case 'string':
-      return buildString(schema);
-    default:
-      return null;
-  }
-}
+const builders = new Map<string, (schema: JsonObject, building: Building) => unknown>([
+  ['object', buildObject],
+  ['array', buildArray],
+  ['integer', (schema) => buildNumber(schema, true)],
+  ['number', (schema) => buildNumber(schema, false)],
+  ['boolean', () => true],
+  ['string', buildString],
+]);
 
-function buildObject({ properties, required, additionalProperties = true }: JsonObject, at: Building): JsonObject {
-  const described = isObject(properties) ? properties : {};
-  const needed = isList(required) ? required.filter((name) => typeof name === 'string') : [];
+function buildObject(schema: JsonObject, at: Building): JsonObject {
+  const { additionalProperties = true } = schema;
+  const [described, needed] = [propertiesOf(schema), requiredOf(schema)];
   if (!at.reading.budget.consume(Object.keys(described).length + needed.length)) return {};
   const names = at.all ? [...new Set([...Object.keys(described), ...needed])] : needed;
   const members = names

@@ -6,7 +6,9 @@ import {
   isObject,
   jsonText,
   listOf,
+  propertiesOf,
   quote,
+  requiredOf,
   shortened,
   visibleLine,
 } from '../../json/index.js';
@@ -39,9 +41,8 @@ function joined(parameters: readonly string[], maxLength: number): string {
   for (const [index, parameter] of parameters.entries()) {
     const next = line === '' ? parameter : `${line}, ${parameter}`;
     const left = parameters.length - index - 1;
-    if (next.length + (left > 0 ? `, ${left} more`.length : 0) > maxLength) {
+    if (next.length + (left > 0 ? `, ${left} more`.length : 0) > maxLength)
       return line === '' ? shortened(next, maxLength) : `${line}, ${parameters.length - index} more`;
-    }
     line = next;
   }
   return line;
@@ -93,11 +94,11 @@ const maxObjects = 2;
 const maxListed = 6;
 
 function parametersOf(object: JsonObject, at: Place): string[] {
-  const { properties, patternProperties, additionalProperties, required } = object;
+  const { patternProperties, additionalProperties } = object;
   const inner = within(at);
-  const named = isObject(properties) ? Object.entries(properties) : [];
+  const named = Object.entries(propertiesOf(object));
   const matched = isObject(patternProperties) ? Object.entries(patternProperties) : [];
-  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  const needed = new Set(requiredOf(object));
   if (!at.reading.budget.consume(named.length + matched.length + needed.size)) return ['…'];
   const others = isObject(additionalProperties) && Object.keys(additionalProperties).length > 0;
   if (at.members === 'required') {

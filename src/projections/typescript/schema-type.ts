@@ -1,5 +1,6 @@
 import type { JsonObject, JsonType } from '../../json/index.js';
-import { briefJson, filtered, isJsonType, isList, isObject, isOwn, listOf, typeOf } from '../../json/index.js';
+import { briefJson, filtered, isJsonType, isList, isObject, isOwn, listOf, propertiesOf } from '../../json/index.js';
+import { typeOf } from '../../json/index.js';
 import { declaredNames, type dialects, type Reading, valuesOf } from '../../schema/index.js';
 import { docblock, literalType, propertyName } from './source-text.js';
 
@@ -84,17 +85,9 @@ function flattened(parts: readonly unknown[], context: TypeContext, { merged, ar
   for (const part of waiting) {
     if (part === false) return undefined;
     if (!isObject(part) || !context.reading.budget.consume(1 + Object.keys(part).length)) continue;
-    const {
-      $ref,
-      allOf,
-      anyOf,
-      oneOf,
-      if: condition,
-      then = true,
-      else: otherwise = true,
-      not,
-      ...own
-    } = filtered(part, (keyword) => keywords.has(keyword) || keyword === 'nullable');
+    const known = filtered(part, (keyword) => keywords.has(keyword) || keyword === 'nullable');
+    const { $ref, allOf, anyOf, oneOf, not, if: condition, ...others } = known;
+    const { then = true, else: otherwise = true, ...own } = others;
     if (typeof $ref === 'string') {
       const target = context.resolve($ref);
       if (!flat.merged.has(target) && !around.has(target)) waiting.push(target);
@@ -176,11 +169,8 @@ const types: readonly JsonType[] = ['string', 'number', 'integer', 'boolean', 'a
 function listType(own: readonly JsonObject[], context: TypeContext, place: TypePlace): string {
   const inOrder = own.map(({ prefixItems, items }) => prefixItems ?? items).find(isList);
   const isRest = ({ items, prefixItems }: JsonObject) => !isList(items) && !isList(prefixItems);
-  const element = schemaType(
-    own.filter(isRest).flatMap(({ items = true }) => [items]),
-    context,
-    place,
-  );
+  const rest = own.filter(isRest).flatMap(({ items = true }) => [items]);
+  const element = schemaType(rest, context, place);
   if (!inOrder) return `Array<${element}>`;
   // Each list of schemas has a rest of its own; a list may be shorter than its schemas.
   return `[${inOrder.map((item) => `(${schemaType([item], context, place)})?`).join(', ')}, ...unknown[]]`;
@@ -197,7 +187,7 @@ function isInherited(name: string): boolean {
 
 /** Properties of other alternatives, which a closed object must not have: the compiler would allow them. */
 function foreignMembers(foreign: readonly string[], own: readonly JsonObject[]): string[] {
-  const isOwnName = (name: string) => own.some(({ properties }) => isObject(properties) && isOwn(properties, name));
+  const isOwnName = (name: string) => own.some((schema) => isOwn(propertiesOf(schema), name));
   const names = [...new Set(foreign)].filter((name) => !isOwnName(name) && !isInherited(name));
   return names.map((name) => `${propertyName(name)}?: never;`);
 }
@@ -211,7 +201,7 @@ function isClosedAsAWhole(own: readonly JsonObject[]): boolean {
 }
 
 function objectType(own: readonly JsonObject[], context: TypeContext, place: TypePlace): string {
-  const declared = own.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []));
+  const declared = own.flatMap((schema) => Object.keys(propertiesOf(schema)));
   const required = new Set(own.flatMap(({ required }) => listOf(required).map(String)));
   const names = new Set([...declared, ...required]);
   const inner = { ...place, indent: `${place.indent}  `, foreign: [] };
@@ -250,9 +240,8 @@ function indexType(
 ): [string] {
   const rest = own.map(({ patternProperties, additionalProperties = true }) => {
     if (!isObject(patternProperties)) return schemaType([additionalProperties], context, place);
-    return union(
-      [...Object.values(patternProperties), additionalProperties].map((each) => schemaType([each], context, place)),
-    );
+    const all = [...Object.values(patternProperties), additionalProperties];
+    return union(all.map((each) => schemaType([each], context, place)));
   });
   const [type = 'unknown'] = rest.filter((each) => each !== 'unknown');
   const declared = members.length === 0 ? [] : [...members.map((member) => member.type), 'undefined'];

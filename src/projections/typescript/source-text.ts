@@ -20,23 +20,16 @@ export function propertyName(name: string): string {
  * `@ts-ignore` in a comment.
  */
 export function docblock(paragraphs: readonly string[], indent: string): string {
-  const lines = paragraphs
-    .flatMap((text) =>
-      visible(text)
-        .trim()
-        .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/),
-    )
-    .map((line) =>
-      line
-        .trimEnd()
-        .replaceAll('*/', '*\\/')
-        .replace(/^([\s/*]*)@/, '$1\\@'),
-    );
+  const written = paragraphs.flatMap((text) => visible(text).trim().split(lineBreak));
+  const trimmed = written.map((line) => line.trimEnd());
+  const lines = trimmed.map((line) => line.replaceAll('*/', '*\\/').replace(/^([\s/*]*)@/, '$1\\@'));
   const [first = '', ...more] = lines;
   if (first === '' && more.length === 0) return '';
   if (more.length === 0) return `${indent}/** ${first} */\n`;
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */\n`].join('\n');
 }
+
+const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** Gives each text an identifier of its own, such as `SearchIssues`. */
 export function identifiers(reserved: Iterable<string>): (text: string) => string {

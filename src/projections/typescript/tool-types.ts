@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, resolveLocalReference, walkSchemas, WorkBudget } from '../../json/index.js';
+import { type JsonObject, resolveLocalReference, walkSchemas, WorkBudget } from '../../json/index.js';
 import { compileSchema, dialects } from '../../schema/index.js';
 import { schemaComment, schemaType, type TypeContext } from './schema-type.js';
 import { docblock, identifiers, propertyName } from './source-text.js';
@@ -19,9 +19,8 @@ const mostSteps = 20_000;
 export function toolTypes(tools: readonly DescribedTool[]): string {
   const identifierFor = identifiers(['Array', 'Tools', 'TypedCallTool']);
   const declared = tools.map((tool) => ({ tool, name: identifierFor(tool.name) }));
-  const members = declared.map(
-    ({ tool, name }) => `${docblock([tool.description ?? ''], '  ')}  ${propertyName(tool.name)}: ${name};`,
-  );
+  const comment = ({ description = '' }: DescribedTool) => docblock([description], '  ');
+  const members = declared.map(({ tool, name }) => `${comment(tool)}  ${propertyName(tool.name)}: ${name};`);
   const types = declared.flatMap(({ tool, name }) => typesOfTool(tool.inputSchema, name, identifierFor));
   const all = `/** The arguments of each tool. */\nexport interface Tools {\n${members.join('\n')}\n}`;
   return `${[all, ...types].join('\n\n')}\n`;
@@ -71,8 +70,6 @@ function typesOfTool(root: JsonObject, rootName: string, identifierFor: (text: s
 }
 
 function hasEmbedded(root: JsonObject): boolean {
-  return [...walkSchemas(root)].some(
-    ({ schema }) =>
-      schema !== root && isObject(schema) && (typeof schema['$id'] === 'string' || typeof schema['id'] === 'string'),
-  );
+  const isNamed = ({ $id, id }: JsonObject) => typeof $id === 'string' || typeof id === 'string';
+  return [...walkSchemas(root)].some(({ schema }) => schema !== root && isNamed(schema));
 }

@@ -1,6 +1,6 @@
 import type { AnyZodObject, ZodRawShape, ZodType } from 'zod';
 import type * as zod4 from 'zod4';
-import { isObject, resolveLocalReference } from '../../json/index.js';
+import { filtered, isObject, listOf, propertiesOf, resolveLocalReference } from '../../json/index.js';
 import { inlineReferences, mostParts, toJson } from './inline-references.js';
 import { mostProperties, rawAnyOf, shapeOf, withOthers, zodType, type Zod, type ZodContext } from './type.js';
 
@@ -45,8 +45,8 @@ function zod4In(z: Zod): Zod4 | undefined {
 function zod4Facade(original: object, z: Zod4): ZodType {
   const { schema: whole } = inlineReferences(original, { root: original, left: mostParts });
   const anything = z.unknown();
-  const { properties } = isObject(whole) ? whole : {};
-  const shape = Object.fromEntries(Object.keys(isObject(properties) ? properties : {}).map((name) => [name, anything]));
+  const names = Object.keys(propertiesOf(isObject(whole) ? whole : {}));
+  const shape = Object.fromEntries(names.map((name) => [name, anything]));
   return facade() as unknown as ZodType; // see zod4In
 
   function facade(description?: string): zod4.ZodType {
@@ -160,12 +160,9 @@ function rootOf(original: object): Root {
     const target = resolveLocalReference(original, $ref);
     root = { ...(isObject(target) ? target : {}), ...beside };
   }
-  const { properties, required, ...keywords } = root;
-  return {
-    properties: isObject(properties) ? properties : {},
-    required: Array.isArray(required) ? required : [],
-    keywords,
-  };
+  const { required } = root;
+  const keywords = filtered(root, (keyword) => keyword !== 'properties' && keyword !== 'required');
+  return { properties: propertiesOf(root), required: listOf(required), keywords };
 }
 
 function others({ patternProperties, additionalProperties }: Keywords): unknown {

@@ -1,3 +1,3 @@
 /** A schema for hosts that insist on Zod. Their Zod is given as a value; of Zod's own package only types are read. */
-export { plainSchema, schemaFacade, uncheckedSchema } from './facade.js';
+export * from './facade.js';
 export type { Zod } from './type.js';

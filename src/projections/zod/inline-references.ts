@@ -1,4 +1,12 @@
-import { isObject, mapSubschemas, pointerToken, resolveLocalReference, isList, listOf } from '../../json/index.js';
+import {
+  filtered,
+  isObject,
+  mapSubschemas,
+  pointerToken,
+  resolveLocalReference,
+  isList,
+  listOf,
+} from '../../json/index.js';
 
 /** The schema that references point into, and the number of parts that may still be inlined: references multiply. */
 interface Source {
@@ -47,19 +55,16 @@ function inlined(schema: unknown, inlining: Inlining, at: Place): unknown {
   if (source.left <= 0 || at.depth > mostDepth) return {};
   source.left -= 1 + weightOf(schema);
   inlining.parts++;
-  const kept = Object.entries(schema).filter(([keyword]) => !forReferences.has(keyword));
-  const own = mapSubschemas(Object.fromEntries(kept), (part, _keyword, path) =>
-    inlined(part, inlining, inside(at, path)),
-  );
+  const kept = filtered(schema, (keyword) => !forReferences.has(keyword));
+  const own = mapSubschemas(kept, (part, _keyword, path) => inlined(part, inlining, inside(at, path)));
   return typeof schema['$ref'] === 'string' ? referred(schema['$ref'], own, inlining, at) : own;
 }
 
 /** Long texts and enumerations multiply as well: 80 letters, or 4 elements, count as a part. */
 function weightOf(schema: Keywords): number {
-  const weights = Object.values(schema).map((value) =>
-    typeof value === 'string' ? value.length / 80 : isList(value) ? value.length / 4 : 0,
-  );
-  return Math.floor(weights.reduce((sum, weight) => sum + weight, 0));
+  const weight = (value: unknown) =>
+    typeof value === 'string' ? value.length / 80 : isList(value) ? value.length / 4 : 0;
+  return Math.floor(Object.values(schema).reduce<number>((sum, value) => sum + weight(value), 0));
 }
 
 /** A reference's target in its place; inside an `allOf` if the reference has other keywords beside it. */
