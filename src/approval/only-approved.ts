@@ -37,13 +37,13 @@ export function onlyApproved(
   const { name, address, whenChanged = 'skip', matters = () => true, exposesInstructions = true } = options;
   const before = isApprovedTools(approved) ? approved : (approvedOf(approved, name, address) ?? { tools: {} });
   const all = compareApproved(before, catalogue, address);
-  const differences = all.filter(({ kind, tool }) =>
-    tool === undefined ? exposesInstructions || kind !== 'instructions' : matters(tool),
-  );
+  const isRelevant = ({ kind, tool }: ApprovalDifference) =>
+    tool === undefined ? exposesInstructions || kind !== 'instructions' : matters(tool);
+  const differences = all.filter(isRelevant);
   if (whenChanged === 'fail' && differences.length > 0) throw differenceError(differences);
-  const refused = differences.filter(({ kind }) =>
-    whenChanged === 'warn' ? kind === 'added' || kind === 'renamed' : kind !== 'removed' && kind !== 'instructions',
-  );
+  const isRefused = ({ kind }: ApprovalDifference) =>
+    whenChanged === 'warn' ? kind === 'added' || kind === 'renamed' : kind !== 'removed' && kind !== 'instructions';
+  const refused = differences.filter(isRefused);
   const byTool = new Map(refused.map((difference) => [difference.tool, difference]));
   const ofServer = byTool.get(undefined);
   const isExposed = whenChanged === 'warn' || !all.some(({ kind }) => kind === 'server' || kind === 'instructions');

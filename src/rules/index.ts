@@ -1,3 +1,3 @@
 /** Rules for the authors of servers. */
-export { type Finding, findingsIn } from './findings.js';
+export * from './findings.js';
 export { type Level, type Rule, type RuleId, rules } from './rules.js';

@@ -3,8 +3,8 @@ import { quote } from '../json/index.js';
 import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mcp/index.js';
 import { McpError } from '../mcp/index.js';
 import { FixedArgumentsError, fixedForTool, refuseUndeclared } from '../tool/index.js';
-import { type NamingOption, optionsOf, type ToolPolicy, unknownNames, unknownTool } from './policy.js';
-import { isNamed, isSelected } from './selection.js';
+import type { NamingOption, ToolPolicy } from './policy.js';
+import { isNamed, isSelected, optionsOf, unknownNames, unknownTool } from './policy.js';
 
 /** The server whose tools are admitted, and its policy. */
 export interface Governed {

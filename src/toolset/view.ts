@@ -67,9 +67,8 @@ export function viewOf<Server extends Governed & { readonly prefix?: string | un
   const names = all.map(({ tool }) => tool.name);
   const absent = listed.every(({ error }) => error === undefined) ? always.filter((name) => !names.includes(name)) : [];
   warnings.push(...absent.map((name) => noSuchTool(name, names, { why: ', which is to be exposed always' })));
-  const server = [...new Set(servers.filter((each) => each.tools.length > 0).map((each) => each.server.name))].join(
-    ', ',
-  );
+  const offering = servers.filter((each) => each.tools.length > 0);
+  const server = [...new Set(offering.map((each) => each.server.name))].join(', ');
   // Uses all servers, so that a name does not depend on which of them failed.
   const prefix = new Set(prefixes).size === 1 ? (prefixes[0] ?? '') : '';
   const search = startToolSearch(all, { owner, taken: options.taken ?? [], prefix, mode, always, server });
@@ -86,9 +85,8 @@ function sharedNames(listed: readonly ListedServer<Governed>[]): { warnings: str
   if (!policy || !isWhole) return { warnings: [] };
   const names = listed.map(({ server }) => server.name).filter(Boolean);
   // Every server shares the same options, or has its own in place of one.
-  const found = listed.map(({ server }) =>
-    unknownNames(server.policy, optionsOf(server.policy, true), catalogues, names),
-  );
+  const policies = listed.map(({ server }) => server.policy);
+  const found = policies.map((each) => unknownNames(each, optionsOf(each, true), catalogues, names));
   return {
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))],
     problem: found.find(({ problem }) => problem)?.problem,

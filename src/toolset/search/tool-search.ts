@@ -2,7 +2,7 @@ import { counted, cut, isObject, jsonText, namesNear, quote, shortened } from '.
 import { signature } from '../../projections/index.js';
 import { checkArguments, InvalidArgumentsError, type ModelTool, type ModelToolsOptions } from '../../tool/index.js';
 import { searchIn } from './search.js';
-import { nameShown, threeTools, usualResults } from './three-tools.js';
+import { nameShown, threeTools, usualResults } from './own-tools.js';
 
 /**
  * How a model finds tools: `off` exposes all tools, `on` exposes tools that search them, and `auto` does so if all
