@@ -173,7 +173,7 @@ function momentOf(field: FormField, value: object, timeZone: string | undefined)
  *
  * @returns undefined if the text is not a date
  */
-export function momentText(text: string, isDay: boolean, timeZone: string | undefined): string | undefined {
+function momentText(text: string, isDay: boolean, timeZone: string | undefined): string | undefined {
   const [, date, time, offset] = dateForm.exec(text.trim()) ?? [];
   // A day that a month does not have would be one of the next month, and leap seconds are unknown to JavaScript.
   if (date === undefined || isoText(`${date}T00:00Z`)?.startsWith(date) !== true) return undefined;
