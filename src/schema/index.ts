@@ -1,10 +1,10 @@
-export { type Budget, defaultBudget } from './evaluate/evaluate.js';
 export { dialects } from './dialects/index.js';
 export * from './compile/compile.js';
 export type { Diagnostic, DiagnosticCode, Dialect, SchemaNode } from './keywords/keyword.js';
 export { findFormat } from './keywords/strings/format.js';
 export type { UndeterminedReason } from './keywords/verdict.js';
-export * from './evaluate/evaluate.js';
+export { checkEvaluateOptions, defaultBudget, evaluate } from './evaluate/evaluate.js';
+export type { Budget, EvaluateOptions, Evaluation } from './evaluate/evaluate.js';
 export * from './evaluate/refusals.js';
 export { argumentNames, declaredNames, startReading, typesOf, typesOfValues, valuesOf, viewOf } from './reading.js';
 export type { Reading, SchemaView } from './reading.js';

@@ -208,4 +208,4 @@ const limit: Option = {
   accepts: (value) => typeof value === 'number' && value >= 0,
 };
 
-export const budgetOptions = Object.fromEntries(Object.keys(defaultBudget).map((name) => [name, limit]));
+const budgetOptions = Object.fromEntries(Object.keys(defaultBudget).map((name) => [name, limit]));
