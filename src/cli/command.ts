@@ -96,6 +96,14 @@ export function parsed<Value>(
   };
 }
 
+/** An option that takes a whole number. */
+export function whole(value: string, about: string, least: number, most = Infinity): Option<number | undefined> {
+  const limits = most === Infinity ? '' : ` and at most ${most}`;
+  return parsed(value, about, `a number of at least ${least}${limits}`, (text) =>
+    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined,
+  );
+}
+
 /** `name=value` pairs, one a word. @throws UsageError if a word has no name, or two have the same */
 export function pairsOf(words: readonly string[], instead: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();

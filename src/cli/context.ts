@@ -7,6 +7,8 @@ export interface Io {
   env: Env;
   cwd: string;
   signal: AbortSignal;
+  /** How long the process may take to end after SIGTERM, in milliseconds. By default nine seconds. */
+  mayEndIn?: (ms: number) => void;
   /** @param isHidden whether what is typed stays invisible */
   ask?: (question: string, signal?: AbortSignal, isHidden?: boolean) => Promise<string>;
   open?: (url: string) => Promise<boolean>;

@@ -11,11 +11,12 @@ const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());
 // `docker stop` and `timeout` send it: servers get to clean up, as by SIGINT. `docker stop` kills after ten seconds.
 let isTerminated = false;
+let endMs = 9000;
 process.on('SIGTERM', () => {
   if (isTerminated) process.exit(terminated);
   isTerminated = true;
   interruption.abort();
-  setTimeout(() => process.exit(terminated), 9000).unref();
+  setTimeout(() => process.exit(terminated), endMs).unref();
 });
 
 // A reader that has seen enough (`| head`) need not be told.
@@ -32,6 +33,9 @@ const io: Io = {
   env: process.env,
   cwd: process.cwd(),
   signal: interruption.signal,
+  mayEndIn(ms) {
+    endMs = ms;
+  },
   get stdin() {
     return process.stdin;
   },

@@ -32,9 +32,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       return exitCodes.success;
     }
     checkOperands(wanted, command, given);
-    const { stdin, stdout: wire, env, cwd, signal, ask, open } = io;
+    const { stdin, stdout: wire, env, cwd, signal, mayEndIn, ask, open } = io;
     return await command.run(given, {
       ...{ stdin, wire, env, cwd, signal, terminal },
+      ...(mayEndIn && { mayEndIn }),
       ...(ask && { ask: (question, ...more) => ask(terminal.question(question), ...more) }),
       ...(open && { open }),
     });

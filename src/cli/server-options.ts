@@ -1,4 +1,5 @@
-import { flag, type Given, type Option, parsed, text, texts } from './command.js';
+import { flag, type Given, type Option, parsed, text, texts, whole } from './command.js';
+import { UsageError } from './exit.js';
 
 /** Seconds. Node's timers take 32 bits of milliseconds and fire at once beyond that. */
 const longestTimer = Math.floor((2 ** 31 - 1) / 1000);
@@ -33,9 +34,16 @@ export function seconds(about: string): Option<number | undefined> {
 }
 
 export function portOption(about: string): Option<number | undefined> {
-  return parsed('PORT', about, 'a number up to 65535', (port) =>
-    /^\d+$/.test(port) && Number(port) <= 65_535 ? Number(port) : undefined,
-  );
+  return whole('PORT', about, 0, 65_535);
+}
+
+/** Waits for what listens on a port until it ends. @throws UsageError if it cannot listen there */
+export async function listening(work: Promise<void>, place: string, options: string): Promise<void> {
+  await work.catch((error: unknown) => {
+    const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
+    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
+    throw new UsageError(`Cannot listen on ${place} (${code}). Choose another ${options}.`);
+  });
 }
 
 export const usualFile = 'mcp-verbatim.lock.json';

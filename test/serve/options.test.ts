@@ -130,6 +130,16 @@ describe('An option of serve on the command line works', () => {
     expect((await called).error?.message).toContain(stopped);
     expect(await (await posted).text()).toContain(stopped);
   });
+
+  test('--grace may be longer than `docker stop` waits', { timeout: 60_000 }, async () => {
+    const { command, got } = recording(listing(odd), slowly.replace('4000', '9500'));
+    const gateway = connected(['--grace', '40', ...command]);
+    const called = gateway.call('odd', { n: 1 });
+    await expect.poll(() => got('tools/call')).toHaveLength(1);
+    gateway.kill('SIGTERM');
+    expect((await called).result.content).toEqual([]);
+    expect(await gateway.ended).toBe(143);
+  });
 });
 
 function argumentsIn(got: (method: string) => string[]): unknown[] {

@@ -5,7 +5,7 @@ import { Observation, observe as observeRequests } from '../../observe/index.js'
 import type { ObservedCall, ObservedRequest, ObservedTool } from '../../observe/index.js';
 import { command, flag, type Given, oneOf, text } from '../command.js';
 import { exitCodes, UsageError } from '../exit.js';
-import { portOption, serverOptions } from '../server-options.js';
+import { listening, portOption, serverOptions } from '../server-options.js';
 import { eachServer } from '../servers/sessions.js';
 import { indentedJson, printReport } from '../terminal/json.js';
 import { printTable } from '../terminal/table.js';
@@ -59,18 +59,15 @@ summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gem
       call: (made: ObservedCall) => printCall(made, terminal),
     };
     const observation = new Observation(tools, json ? undefined : printed);
-    await observeRequests(observation, {
+    const observing = observeRequests(observation, {
       ...{ upstream, call, signal, note: terminal.note, port },
       onListening: (origin) => {
         const base = upstream ? `${origin}${upstream.pathname.replace(/\/$/, '')}` : `${origin}/v1`;
         terminal.note(`Base URL for your framework: ${terminal.paint.bold(base)}`);
         if (!upstream) terminal.note(`If the framework appends the version (Anthropic, Gemini, Ollama): ${origin}`);
       },
-    }).catch((error: unknown) => {
-      const { syscall, code: reason = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
-      if (syscall !== 'listen') throw error;
-      throw new UsageError(`Cannot listen on port ${port} (${reason}). Choose another --port.`);
     });
+    await listening(observing, `port ${port}`, '--port');
     if (json) printReport(reportOf(observation, diff), terminal);
     else printSummary(observation, terminal);
     const failsOn = given['fail-on'] === undefined ? [] : failing[given['fail-on']];

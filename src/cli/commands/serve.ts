@@ -1,19 +1,18 @@
 import { openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { leastResultLength, providers } from '../../internal.js';
-import { isObject } from '../../json/index.js';
+import { providers } from '../../internal.js';
 import { dryRun, endGroupsWithHost, isLoopback, logLine, serveHttp, serveStdio } from '../../serve/index.js';
 import type { Log, NamedServer, ServeOptions } from '../../serve/index.js';
-import { command, flag, type Given, names, oneOf, type Option, parsed, text, texts } from '../command.js';
+import { command, flag, type Given, names, oneOf, text, texts, whole } from '../command.js';
 import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { withFile } from '../files.js';
 import { repair } from '../repairs.js';
-import { portOption, seconds, serverOptions } from '../server-options.js';
+import { listening, portOption, seconds, serverOptions } from '../server-options.js';
 import { chosenServers } from '../servers/choose.js';
 import { secretFrom } from '../servers/config-file.js';
-import { policies, policyOptions } from '../servers/policy.js';
+import { serverSettings, settingOptions } from '../servers/settings.js';
 
 const options = {
   ...serverOptions,
@@ -24,7 +23,7 @@ const options = {
     'require clients to send this as Authorization: Bearer; read from a variable, or with @FILE from a file; 16 characters or more',
   ),
   'allow-origin': texts('ORIGIN', 'let web pages of this origin connect; repeatable'),
-  'max-sessions': count('N', 'keep at most this many sessions open; default 100'),
+  'max-sessions': whole('N', 'keep at most this many sessions open; default 100', 1),
   idle: seconds('close a session that nobody has used for this long; default 1800'),
   grace: seconds('when it is ended, let calls finish for this long; default 5'),
   'question-timeout': seconds('cancel a question of a server that nobody answers for this long; default 60'),
@@ -34,24 +33,22 @@ const options = {
     'adapt schemas to the models of openai, anthropic, google or another of docs/providers.md',
   ),
   api: oneOf(['completions', 'responses'], 'NAME', 'with --provider: the API of the models, if their rules differ'),
-  ...policyOptions,
+  ...settingOptions,
   'tool-search': oneOf(
     ['off', 'on', 'auto'],
     'MODE',
     'on: expose three tools, to search, describe and call the others; auto: do so if there are many tools; default off',
   ),
   always: names('A,B', 'with --tool-search: always expose these tools'),
-  'max-result-length': count(
-    'N',
-    'shorten the text of a result to N characters, its notice included',
-    leastResultLength,
-  ),
   repair,
   log: text('FILE', 'add the log to this file; default stderr'),
   'log-format': oneOf(['text', 'json'], 'FORMAT', 'text, the default, or json: an object a line'),
   'log-arguments': flag('log the arguments and results of calls as well, without what looks like a secret'),
   'dry-run': flag('connect, say which tools would be exposed and what was skipped or adapted, and end'),
 };
+
+/** After the calls, the last answers, the ends of sessions and of programs may take so many milliseconds. */
+const endingMs = 4000;
 
 export const serve = command({
   about: `Runs an MCP server in front of other servers, for clients that you cannot change. Tools are sent as their server
@@ -62,6 +59,7 @@ are put in front of the names of their tools. Clients are isolated from one anot
   examples: ['serve -- npx -y @modelcontextprotocol/server-sequential-thinking', 'serve --port 3100 --config mcp.json'],
   async run(given, context) {
     const { terminal, signal } = context;
+    const { grace: graceMs = 5000 } = given;
     const { port, host = '127.0.0.1', 'allow-origin': origins, 'tool-search': toolSearch = 'off', always } = given;
     const ofHttp = ['host', 'token', 'allow-origin', 'max-sessions', 'idle'] as const;
     const needsPort = ofHttp.find((option) => [given[option]].flat().some((value) => value !== undefined));
@@ -92,6 +90,7 @@ are put in front of the names of their tools. Clients are isolated from one anot
       logsArguments: given['log-arguments'],
     };
     endGroupsWithHost();
+    context.mayEndIn?.(graceMs + endingMs);
     if (given['dry-run']) {
       const { rows, isWhole } = await dryRun(serving);
       for (const row of rows) terminal.row(row);
@@ -101,16 +100,12 @@ are put in front of the names of their tools. Clients are isolated from one anot
       const { stdin, wire: stdout } = context;
       if (!(stdin instanceof Readable && stdout instanceof Writable))
         throw new UsageError('Only a process can serve over stdio.');
-      await serveStdio(serving, { stdin, stdout, signal, graceMs: given.grace });
+      await serveStdio(serving, { stdin, stdout, signal, graceMs });
     } else {
       const { 'max-sessions': maxSessions, idle: idleMs } = given;
       const onListening = (url: string) => terminal.note(`serving at ${url}`);
-      const http = { port, host, token, origins, maxSessions, idleMs, graceMs: given.grace, signal, onListening };
-      await serveHttp(serving, http).catch((error: unknown) => {
-        const { syscall, code = '' } = error as NodeJS.ErrnoException; // both are undefined for any other error
-        if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
-        throw new UsageError(`Nothing can listen at ${host}:${port} (${code}). Choose another --port or --host.`);
-      });
+      const http = { port, host, token, origins, maxSessions, idleMs, graceMs, signal, onListening };
+      await listening(serveHttp(serving, http), `${host}:${port}`, '--port or --host');
     }
     return exitCodes.success;
   },
@@ -127,34 +122,19 @@ function tokenFrom([source, second]: readonly string[], context: Context): strin
 /** The servers with what the command line and their entries say of them. One of several whose entry is wrong fails to start. */
 async function servedServers(given: Given<typeof options>, context: Context): Promise<NamedServer[]> {
   const chosen = await chosenServers(given, context);
-  const policyOf = policies(given, chosen.length, context);
+  const settingsOf = serverSettings(given, chosen.length, context);
   return chosen.map((each) => {
-    const { name = 'server', address, entry } = each;
+    const { name = 'server', address } = each;
     try {
       return {
-        ...{ name, address, policy: policyOf(each) },
+        ...{ name, address, ...settingsOf(each) },
         idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs,
-        maxResultLength: given['max-result-length'] ?? resultLengthIn(entry, name),
       };
     } catch (problem) {
       if (!(problem instanceof UsageError) || chosen.length === 1) throw problem;
       return { name, address, problem };
     }
   });
-}
-
-function resultLengthIn(entry: unknown, name: string): number | undefined {
-  const length = isObject(entry) ? entry['maxResultLength'] : undefined;
-  if (length === undefined || (typeof length === 'number' && length >= leastResultLength)) return length;
-  throw new UsageError(
-    `"maxResultLength" of the server "${name}" is not a number of characters from ${leastResultLength} on.`,
-  );
-}
-
-function count(value: string, about: string, least = 1): Option<number | undefined> {
-  const read = (text: string) =>
-    Number.isSafeInteger(Number(text)) && Number(text) >= least ? Number(text) : undefined;
-  return parsed(value, about, `a number of at least ${least}`, read);
 }
 
 /** Returns the log. Nobody else can read its file, and lines that the file cannot take go to stderr. */

@@ -1,6 +1,7 @@
-import type { ToolPolicy } from '../../internal.js';
+import { leastResultLength, type ToolPolicy } from '../../internal.js';
 import { isList, isObject } from '../../json/index.js';
-import { flag, type Given, names, texts } from '../command.js';
+import type { NamedServer as ServedServer } from '../../serve/index.js';
+import { flag, type Given, names, texts, whole } from '../command.js';
 import type { Context, Env } from '../context.js';
 import { UsageError } from '../exit.js';
 import { approvedOption } from '../server-options.js';
@@ -8,7 +9,7 @@ import { approvedIn } from './approved.js';
 import type { NamedServer } from './choose.js';
 import { expand } from './config-file.js';
 
-export const policyOptions = {
+export const settingOptions = {
   approved: approvedOption('expose only tools that were approved and have not changed since'),
   include: names('A,B', 'expose only these tools, by the names of their servers; * stands for any characters'),
   exclude: names('A,B', 'do not expose these tools; wins over --include'),
@@ -17,17 +18,22 @@ export const policyOptions = {
     'TOOL.ARGUMENT=VALUE',
     'set this argument yourself; it is hidden from the model; repeatable; ${NAME} is read from the environment',
   ),
+  'max-result-length': whole(
+    'N',
+    'shorten the text of a result to N characters, its notice included',
+    leastResultLength,
+  ),
 };
 
 /**
- * The policy for a server's tools, from the command line and the server's entry. @throws UsageError, at once or for one
+ * What the command line and the server's entry say of its tools and results. @throws UsageError, at once or for one
  * server
  */
-export function policies(
-  given: Given<typeof policyOptions>,
+export function serverSettings(
+  given: Given<typeof settingOptions>,
   count: number,
   { cwd, env }: Context,
-): (server: NamedServer) => ToolPolicy {
+): (server: NamedServer) => Pick<ServedServer, 'policy' | 'maxResultLength'> {
   if (given.fixed.length > 0 && count > 1)
     throw new UsageError('--fixed is for one server. Of several, each has a "fixed" in its entry.');
   const approvedOf = approvedIn(given.approved, cwd);
@@ -41,15 +47,18 @@ export function policies(
         throw wrong(option, 'a list of names');
       return (own as string[] | undefined) ?? (given[option].length > 0 ? given[option] : undefined); // checked above
     };
-    const { readOnly = false } = entry;
+    const { readOnly = false, maxResultLength: length } = entry;
     if (typeof readOnly !== 'boolean') throw wrong('readOnly', 'true or false');
+    if (length !== undefined && !(typeof length === 'number' && length >= leastResultLength))
+      throw wrong('maxResultLength', `a number of characters from ${leastResultLength} on`);
     const isReadOnly = readOnly || given['read-only'];
-    return {
+    const policy: ToolPolicy = {
       approved: approvedOf(server),
       selection: { include: named('include'), exclude: named('exclude'), ...(isReadOnly && { readOnly: true }) },
       fixed: fixedFor(name, entry['fixed'] ?? {}, given.fixed, env),
       shared: count > 1 ? (['include', 'exclude'] as const).filter((option) => entry[option] === undefined) : [],
     };
+    return { policy, maxResultLength: given['max-result-length'] ?? length };
   };
 }
 
