@@ -122,6 +122,25 @@ describe('An introduction passes to the character', () => {
     expect(server.got('initialize').at(-1)).toContain(params);
   });
 
+  test.each(['2025-11-25', '2026-07-28'])('from a client of %s to a server of 2026-07-28', async (revision) => {
+    const info = `{"name":"c","version":"1","n":${big},"rate":1.0}`;
+    const server = recording(
+      `${tools} 'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }, 'tools/call': { resultType: 'complete', content: [] },`,
+      "if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });",
+    );
+    const gateway = served(server.command);
+    const prefix = 'io.modelcontextprotocol/';
+    const parts = [`"${prefix}clientInfo":${info}`, `"roots":${odd}`];
+    const isRecent = revision === '2026-07-28';
+    const meta = `,"_meta":{"${prefix}protocolVersion":"${revision}",${parts[0]},"${prefix}clientCapabilities":{${parts[1]}}}`;
+    const params = `"protocolVersion":"${revision}","clientInfo":${info},"capabilities":{${parts[1]}}`;
+    if (!isRecent) await asked(gateway, 'initialize', `{${params}}`);
+    await asked(gateway, 'tools/call', `{"name":"search","arguments":{}${isRecent ? meta : ''}}`);
+    // The clients of 2026-07-28 share what serve itself asks for.
+    for (const method of isRecent ? ['tools/call'] : ['server/discover', 'tools/list', 'tools/call'])
+      for (const part of parts) expect(server.got(method).at(-1)).toContain(part);
+  });
+
   test('from a server of either revision to a client of 2026-07-28', async () => {
     const discovered = `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{${capabilities.join(',')}},"_meta":{"io.modelcontextprotocol/serverInfo":${info}}}`;
     for (const texts of [initialized, { 'server/discover': discovered }]) {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/index.js';
+import { withMember, type JsonObject } from '../../json/index.js';
 import type { McpError } from '../errors/errors.js';
 import { changesSomething } from '../errors/outcome.js';
 import { Aborted, Unauthorized } from '../errors/failures.js';
@@ -56,6 +56,8 @@ export class Connection {
   handshake: Handshake = { protocolVersion: '', capabilities: {} };
   /** In every request of the revision without a handshake (2026-07-28). Set by `negotiate`, like the handshake. */
   envelope: JsonObject | undefined;
+  /** The client's own texts of entries of the envelope, with digits that JavaScript does not hold. */
+  envelopeTexts: readonly (readonly [name: string, text: string | undefined])[] = [];
   ended = false;
   failure: McpError | undefined;
   onEnd: ((failure: McpError | undefined) => void) | undefined;
@@ -186,9 +188,11 @@ export class Connection {
     const envelope = this.envelope && (own.envelope ?? this.envelope);
     const meta = { ...further, ...envelope, ...(onProgress && { progressToken: id }) };
     const exchange = new AbortController();
+    const ofEnvelope = this.envelope && !own.envelope ? this.envelopeTexts : [];
+    const texts = ofEnvelope.reduce((all, [name, text]) => withMember(all ?? '{}', ['_meta', name], text), written);
     const mirrored = envelope && id !== undefined ? mirroredHeaders(method, params, envelope) : undefined;
     return {
-      text: messageText(method, params, meta, id, { argumentsText, written }),
+      text: messageText(method, params, meta, id, { argumentsText, written: texts }),
       method,
       id,
       headers: mirrored ? { ...headers, ...mirrored } : headers,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json/index.js';
+import { isObject, memberText, type JsonObject } from '../../json/index.js';
 import { HandshakeRefused, HttpFailure, unsupportedRevision } from '../errors/failures.js';
 import { revisionKey } from '../http/request-headers.js';
 import type { WireText } from '../wire/envelope.js';
@@ -60,16 +60,20 @@ async function shakeHands(connection: Connection, offering: string, options: Neg
   }
 }
 
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+
 async function discover(connection: Connection, options: NegotiationOptions): Promise<void> {
   connection.transport.protocolVersion = undefined;
+  const { written, clientInfo, capabilities, extensions } = options;
   connection.envelope = {
     [revisionKey]: statelessRevision,
-    'io.modelcontextprotocol/clientInfo': options.clientInfo,
-    'io.modelcontextprotocol/clientCapabilities': {
-      ...options.capabilities,
-      ...(options.extensions && { extensions: options.extensions }),
-    },
+    [clientInfoKey]: clientInfo,
+    [capabilitiesKey]: { ...capabilities, ...(extensions && { extensions }) },
   };
+  const ownNames = { [clientInfoKey]: 'clientInfo', [capabilitiesKey]: 'capabilities' };
+  if (written !== undefined)
+    connection.envelopeTexts = Object.entries(ownNames).map(([key, name]) => [key, memberText(written, [name])]);
   const ask = () => answerTo('server/discover', {}, connection, options);
   const { result, wire } = await ask().catch((error: unknown) => {
     // A server that refuses the revision and yet names it as one that it supports is taken at its word.
