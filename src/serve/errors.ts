@@ -45,8 +45,6 @@ export function failureOf(error: unknown, isShared: boolean): Refusal {
   }
   if (!isRequestFailure(error)) return new Refusal(codes.internal, messageOf(error));
   const { title, message, hint, outcomeUnknown } = error;
-  return new Refusal(
-    codes.internal,
-    sentences(isShared ? title : message, outcomeUnknown ? unknownOutcome : undefined, hint),
-  );
+  const outcome = outcomeUnknown ? unknownOutcome : undefined;
+  return new Refusal(codes.internal, sentences(isShared ? title : message, outcome, hint));
 }

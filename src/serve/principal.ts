@@ -24,6 +24,8 @@ export const statelessIdentity: Identity = {
 export const maxRequests = 4096;
 const maxRequestsLength = 64 * 1024 * 1024;
 
+const tooMany = `Too many requests in flight (limit: ${maxRequests}, or ${maxRequestsLength / 1024 ** 2} MB in total). Retry after some have finished.`;
+
 /** The owner of opened servers: of their sessions, processes, questions, logs and subscriptions. */
 export class Principal implements Owner {
   readonly group: Group;
@@ -59,10 +61,7 @@ export class Principal implements Owner {
   async underWay<T>(length: number, work: () => Promise<T>): Promise<T> {
     // A single request may be longer.
     if (this.#requests >= maxRequests || (this.#requests > 0 && this.#requestsLength + length > maxRequestsLength))
-      throw new Refusal(
-        codes.internal,
-        `Too many requests in flight (limit: ${maxRequests}, or ${maxRequestsLength / 1024 ** 2} MB in total). Retry after some have finished.`,
-      );
+      throw new Refusal(codes.internal, tooMany);
     this.#requests++;
     this.#requestsLength += length;
     try {

@@ -16,7 +16,7 @@ export interface Identity {
 }
 
 const prefix = 'io.modelcontextprotocol/';
-const capabilitiesKey = `${prefix}clientCapabilities`;
+export const capabilitiesKey = `${prefix}clientCapabilities`;
 export const clientInfoKey = `${prefix}clientInfo`;
 const envelopeKeys: readonly string[] = [revisionKey, clientInfoKey, capabilitiesKey, `${prefix}logLevel`];
 
@@ -25,14 +25,10 @@ export function identityInHandshake(
   written: string | undefined,
 ): Identity {
   const info = isObject(clientInfo) ? clientInfo : {};
-  const { name, version } = info;
+  const textOr = (usual: string, value: unknown) => (typeof value === 'string' ? value : usual);
   return {
     isStateless: false,
-    clientInfo: {
-      ...info,
-      name: typeof name === 'string' ? name : 'unknown',
-      version: typeof version === 'string' ? version : '0',
-    },
+    clientInfo: { ...info, name: textOr('unknown', info['name']), version: textOr('0', info['version']) },
     capabilities: isObject(capabilities) ? capabilities : {},
     offering: handshakeRevisions.find((revision) => revision === protocolVersion),
     written,
@@ -51,11 +47,6 @@ export function metaIn({ _meta }: JsonObject) {
   const meta = filtered(_meta, (key) => key !== 'progressToken');
   const part = (isOfEnvelope: boolean) => filtered(meta, (key) => envelopeKeys.includes(key) === isOfEnvelope);
   return { envelope: revisionKey in meta ? part(true) : undefined, rest: part(false) };
-}
-
-export function capabilitiesIn(envelope: JsonObject | undefined): JsonObject {
-  const capabilities = envelope?.[capabilitiesKey];
-  return isObject(capabilities) ? capabilities : {};
 }
 
 export function envelopeProblem(envelope: JsonObject): string | undefined {
@@ -109,25 +100,24 @@ export function isStateless(message: Message, headers: IncomingHttpHeaders): boo
   );
 }
 
-/** Compares a message with the headers that repeat its parts (2026-07-28, Streamable HTTP). */
-export function headerProblem(message: Message, headers: IncomingHttpHeaders): Refusal | undefined {
-  if (message.kind !== 'request' && message.kind !== 'notification') return undefined;
-  const isRequest = message.kind === 'request';
-  const { method, params } = message;
+/** Compares a request with the headers that repeat its parts (2026-07-28, Streamable HTTP). */
+export function headerProblem(
+  { method, params }: Extract<Message, { kind: 'request' }>,
+  headers: IncomingHttpHeaders,
+): Refusal | undefined {
   const { envelope } = metaIn(params);
   const mismatch = (what: string) =>
     new Refusal(codes.headerMismatch, `Bad Request: the request headers and body disagree: ${what}`);
   if (envelope === undefined) {
     if (method === 'initialize') return mismatch('initialize is of revisions with a handshake');
-    if (!isRequest) return undefined;
     const missing = isObject(params['_meta']) ? revisionKey : '_meta';
     const data = JSON.stringify({ envelope: { missing: [missing] } });
     return new Refusal(codes.invalidParams, `Invalid params: the request has no ${missing}.`, { data });
   }
   const problem = envelopeProblem(envelope);
-  if (isRequest && problem !== undefined) return new Refusal(codes.invalidParams, `Invalid _meta envelope: ${problem}`);
+  if (problem !== undefined) return new Refusal(codes.invalidParams, `Invalid _meta envelope: ${problem}`);
   const { [revisionKey]: revision } = envelope;
-  const name = isRequest ? params[nameSources[method] ?? ''] : undefined;
+  const name = params[nameSources[method] ?? ''];
   const repeated = { 'mcp-protocol-version': revision, 'mcp-method': method, 'mcp-name': name };
   for (const [header, value] of Object.entries(repeated)) {
     if (typeof value !== 'string') continue;
@@ -137,7 +127,7 @@ export function headerProblem(message: Message, headers: IncomingHttpHeaders): R
       return new Refusal(codes.unsupportedRevision, `Unsupported protocol version: ${value}`, {
         data: JSON.stringify({ supported: [statelessRevision], requested: revision }),
       });
-    if (isRequest && given === undefined) return mismatch(`${header} is missing`);
+    if (given === undefined) return mismatch(`${header} is missing`);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { answerText, lineSplitter, pause } from '../mcp/index.js';
-import { Client, drained, stopping } from './clients/client.js';
+import { Client, drained, stopping, untilIdle } from './clients/client.js';
 import { failureOf } from './errors.js';
 import { messageIn } from './message-size.js';
 import { outboxFor } from './outbox.js';
@@ -27,8 +27,7 @@ export async function serveStdio(options: ServeOptions, stdio: StdioOptions): Pr
   const end = (reason: string) => over.abort(reason);
   const outbox = outboxFor(stdout, end);
   const send = (text: string) => outbox.write(`${text}\n`);
-  const wire = { send, answer: (_id: unknown, text: string) => send(text) };
-  const client = new Client(withSafeLog(options), wire);
+  const client = new Client(withSafeLog(options), { send, answer: (_id, text) => send(text) });
   const take = (line: string) => {
     if (line.trim() === '') return;
     try {
@@ -37,17 +36,14 @@ export async function serveStdio(options: ServeOptions, stdio: StdioOptions): Pr
       send(answerText('null', { error: failureOf(error, false).text }));
     }
   };
-  const lines = lineSplitter(maxMessageBytes, take, () =>
-    end(`it sent a message of more than ${maxMessageBytes} bytes`),
-  );
-  const onData = (chunk: Buffer) => lines.push(chunk);
+  const tooLong = () => end(`it sent a message of more than ${maxMessageBytes} bytes`);
+  const lines = lineSplitter(maxMessageBytes, take, tooLong);
   const onEnd = async () => {
-    const until = performance.now() + drainMs;
     await pause(0);
-    while (!client.isIdle && performance.now() < until) await pause(10, over.signal);
+    await untilIdle(() => [client], drainMs);
     end('the client has closed its end');
   };
-  stdin.on('data', onData);
+  stdin.on('data', (chunk: Buffer) => lines.push(chunk));
   for (const event of ['end', 'close', 'error']) stdin.once(event, () => void onEnd());
   // A client that is gone reads nothing any more.
   for (const event of ['close', 'error']) stdout.once(event, () => end('the client reads nothing any more'));
@@ -55,7 +51,7 @@ export async function serveStdio(options: ServeOptions, stdio: StdioOptions): Pr
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   if (!over.signal.aborted) await once(over.signal, 'abort');
-  stdin.off('data', onData);
   stdin.pause();
-  await client.close(String(over.signal.reason));
+  client.end();
+  await client.principal?.close(String(over.signal.reason));
 }

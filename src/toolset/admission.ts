@@ -9,8 +9,6 @@ import { isNamed, isSelected, optionsOf, unknownNames, unknownTool } from './pol
 /** The server whose tools are admitted, and its policy. */
 export interface Governed {
   readonly name: string;
-  /** The server's name for itself, in texts for a model. Default: its name. */
-  readonly title?: string | undefined;
   readonly address?: ServerAddress | undefined;
   readonly policy: ToolPolicy;
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,30 +33,53 @@ export function served(
 ): Served {
   const child = spawn(bin, ['serve', ...args], { env: { PATH: process.env['PATH'], ...env } });
   const lines: string[] = [];
-  let stderr = '';
-  const waiting = new Set<() => void>();
-  const wake = () => {
-    for (const goOn of waiting) goOn();
-  };
+  const { until, wake } = waking();
+  const { stderr, logged } = stderrOf(child);
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(line);
     wake();
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    wake();
-  });
   child.stdin.on('error', () => {});
   const ended = new Promise<number | string>((resolve) => {
-    child.once('close', (code, signal) => {
-      resolve(code ?? signal ?? 0);
-      wake();
-    });
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 0));
   });
   end(async () => {
     child.kill('SIGKILL');
     await ended;
   });
+  return {
+    lines,
+    stderr,
+    pid: child.pid!,
+    ended,
+    write(message) {
+      child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    },
+    message: (holds) => until(() => lines.map((line) => JSON.parse(line) as Received).find(holds)),
+    logged,
+    hangUp: () => child.stdin.end(),
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** What a process writes for its operator. `logged` resolves once it matches, now or later. */
+export function stderrOf(child: ChildProcessWithoutNullStreams) {
+  let stderr = '';
+  const { until, wake } = waking();
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    wake();
+  });
+  const logged = (pattern: RegExp) => until(() => pattern.exec(stderr) ?? undefined);
+  return { stderr: () => stderr, logged };
+}
+
+/** `until` resolves with what is found, now or at one of the next calls of `wake`. */
+function waking() {
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const goOn of waiting) goOn();
+  };
   const until = <T>(found: () => T | undefined): Promise<T> =>
     new Promise((resolve) => {
       const look = () => {
@@ -68,19 +91,7 @@ export function served(
       waiting.add(look);
       look();
     });
-  return {
-    lines,
-    stderr: () => stderr,
-    pid: child.pid!,
-    ended,
-    write(message) {
-      child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-    },
-    message: (holds) => until(() => lines.map((line) => JSON.parse(line) as Received).find(holds)),
-    logged: (pattern) => until(() => pattern.exec(stderr) ?? undefined),
-    hangUp: () => child.stdin.end(),
-    kill: (signal) => void child.kill(signal),
-  };
+  return { until, wake };
 }
 
 /** The same over stdio, after the client's handshake. */

@@ -65,7 +65,7 @@ describe('A request over HTTP', () => {
         sent.on('error', reject).end('{}');
       });
     expect(await status({ host: 'evil.example' })).toBe(403);
-    for (const host of ['evil.example@localhost', 'localhost#@evil.example', 'localhost/evil'])
+    for (const host of ['evil.example@localhost', 'localhost#@evil.example', 'localhost/evil', '0x7f000001'])
       expect(await status({ host })).toBe(403);
     expect(await status({ origin: 'https://evil.example' })).toBe(403);
     await gateway.logged(/refused status=403 reason="Invalid Host: evil.example"/);

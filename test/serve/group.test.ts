@@ -27,7 +27,8 @@ describe('several servers', () => {
   test('each get the calls of their own tools, by the names that they know', async () => {
     await using gateway = both();
     await called(gateway, 'two_search', { n: '3' });
-    expect(await asked(gateway, 'prompts/get')).toContain('The name of the prompt is missing.');
+    expect(await asked(gateway, 'prompts/get')).toContain('name has to be a string.');
+    expect(await asked(gateway, 'tools/call', { name: { toString: 1 } })).toContain('name has to be a string.');
     expect(calls('one')).toEqual([]);
     expect(calls('two')).toEqual([{ name: 'search', arguments: { n: 3 } }]);
   });

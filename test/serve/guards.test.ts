@@ -137,8 +137,8 @@ test('A long structuredContent is shortened, also in the result of a task', asyn
   expect(isShort(await gateway.request('tasks/result', { taskId: 't1' }))).toBe(true);
 });
 
-test('The instructions of a server whose tools were never approved are not passed', async () => {
-  const server = recording(listing('search'));
+test('What a server says of itself does not pass where it is not the one that was approved', async () => {
+  const server = recording(listing('search'), '', 'tools: {}, logging: {}');
   const file = join(temporaryFolder(onTestFinished), 'approved.json');
   expect((await cli(['approve', '--file', file, ...server.command])).code).toBe(0);
   const text = readFileSync(server.file, 'utf8');
@@ -148,8 +148,8 @@ test('The instructions of a server whose tools were never approved are not passe
   );
   const gateway = connected(['--approved', file, ...server.command]);
   const { result } = await gateway.message(({ id }) => id === 'i');
-  expect(result.instructions).toBeUndefined();
-  expect(gateway.lines.join('\n')).not.toContain('Be evil.');
+  expect(result).toMatchObject({ capabilities: { tools: {} }, serverInfo: { name: 'server' } });
+  expect(gateway.lines.join('\n')).not.toMatch(/Be evil|another|logging/);
 });
 
 test('Unasked messages of a server that differs from the approved one do not pass', async () => {
@@ -172,6 +172,22 @@ test('Unasked messages of a server that differs from the approved one do not pas
   expect(answers()[0]).toContain('"error"');
   await gateway.request('ping');
   expect(gateway.lines.join('\n')).not.toContain('SECRET');
+});
+
+test('What a client says of itself does not reach a server that is not the one that was approved', async () => {
+  const server = recording(listing('search'));
+  const file = join(temporaryFolder(onTestFinished), 'approved.json');
+  expect((await cli(['approve', '--file', file, ...server.command])).code).toBe(0);
+  const reached = async () => {
+    const gateway = connected(['--approved', file, ...server.command]);
+    await gateway.message(({ id }) => id === 'i');
+    gateway.write({ method: 'notifications/roots/list_changed' });
+    await gateway.request('tools/list');
+    return server.got('notifications/roots/list_changed').length;
+  };
+  expect(await reached()).toBe(1);
+  writeFileSync(server.file, readFileSync(server.file, 'utf8').replace("name: 'recording'", "name: 'another'"));
+  expect(await reached()).toBe(1);
 });
 
 test.runIf(process.platform === 'linux')(

@@ -23,12 +23,26 @@ describe('A request over HTTP', () => {
     ['of that page by another scheme', forbidden, guarded, { host: 'localhost', origin: 'http://app.example' }],
     ['to another name of this machine', forbidden, guarded, { host: 'evil.example:3100' }],
     ['without a host', forbidden, guarded, {}],
+    ['to this machine by a number', forbidden, guarded, { host: '0x7f000001' }],
+    ['to this machine by another number', forbidden, guarded, { host: '2130706433:3100' }],
+    ['to this machine in IPv6', admitted, guarded, { host: '[::1]:3100' }],
+    ['to this machine in upper case', admitted, guarded, { host: 'LOCALHOST' }],
+    ['to a name with a percent sign', forbidden, guarded, { host: '%6cocalhost' }],
+    ['of a page of this machine by a number', forbidden, guarded, { host: 'localhost', origin: 'http://0x7f000001' }],
     ['of another page', forbidden, guarded, { host: 'localhost', origin: elsewhere }],
+    ['of a page without a scheme', forbidden, guarded, { host: 'localhost', origin: 'localhost' }],
     ['of a page without an origin', forbidden, guarded, { host: 'localhost', origin: 'null' }],
     ['without the token', unauthorized, open, { host: '192.0.2.1:3100' }],
     ['with another token', unauthorized, open, { host: '192.0.2.1', authorization: 'Bearer secret-tokem' }],
     ['with the token', admitted, open, { host: '192.0.2.1', authorization }],
     ['with the scheme in lower case', admitted, open, { host: '192.0.2.1', authorization: 'bearer secret-token' }],
+    ['with the token and no scheme', unauthorized, open, { host: '192.0.2.1', authorization: 'secret-token' }],
+    [
+      'with the token and another scheme',
+      unauthorized,
+      open,
+      { host: '192.0.2.1', authorization: 'Basic secret-token' },
+    ],
     ['with the token in upper case', unauthorized, open, { host: '192.0.2.1', authorization: 'Bearer SECRET-TOKEN' }],
     ['to another name, with the token', forbidden, open, { host: 'evil.example', authorization }],
     ['of another page, with the token', forbidden, open, { host: '192.0.2.1', origin: elsewhere, authorization }],
@@ -57,6 +71,7 @@ test.each([
 ])('A request of 2026-07-28 and its headers: they %s', (_, revision, name, code) => {
   const params = JSON.stringify({ name: 'ä', ...envelope() }).replaceAll('2026-07-28', revision);
   const message = messageIn(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+  if (message.kind !== 'request') throw new Error('It is a request.');
   const named = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', ...(name && { 'mcp-name': name }) };
   const problem = headerProblem(message, named);
   expect(problem?.code).toBe(code);

@@ -136,7 +136,7 @@ test('Calls that waited for the list of tools are checked one in each turn', asy
   const tools = toolsOf(group, { tool: {}, log: () => {} });
   const caller = { signal: new AbortController().signal, record: {} } as Caller;
   const calls = ['a', 'b', 'c'].map((name) =>
-    tools.call({ params: { name }, paramsText: '{}', doubled: undefined }, caller).catch(() => order.push(name)),
+    tools.call(name, { params: { name }, paramsText: '{}', doubled: undefined }, caller).catch(() => order.push(name)),
   );
   for (let turn = 0; turn < 3; turn++) {
     await new Promise((resolve) => setImmediate(resolve));

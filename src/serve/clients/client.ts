@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { McpError, unknownOutcome } from '../../internal.js';
 import {
   doubledName,
@@ -39,32 +40,20 @@ const maxHeld = 8 * 1024 * 1024;
 
 /** One client. The table of methods handles its requests; all others are refused, other notifications dropped. */
 export class Client {
-  principal: Principal | undefined;
-  readonly #isShared: boolean;
   readonly #underWay = new Map<string, { method: string; abort: AbortController }>();
   readonly #questions = new Map<RequestId, (answer: AnswerText) => void>();
   #lastId = 0;
   isStopping = false;
-  #ready = (): void => {};
-  /** Resolves when a client with a handshake may be asked; undefined from then on. */
-  #isReady: Promise<void> | undefined = new Promise((resolve) => {
-    this.#ready = () => {
-      this.#isReady = undefined;
-      resolve();
-    };
-  });
+  /** Aborted when a client with a handshake may be asked, and be sent what nobody asked for. */
+  readonly #ready = new AbortController();
   #held = 0;
 
-  /** @param shared the principal of the clients of 2026-07-28; without one, the first message opens a principal */
   constructor(
     readonly options: ServeOptions,
     readonly wire: Wire,
-    shared?: Principal,
-  ) {
-    this.principal = shared;
-    if (shared) this.#ready();
-    this.#isShared = shared !== undefined;
-  }
+    /** The one of all clients of 2026-07-28; without it, the first message opens a principal. */
+    public principal?: Principal,
+  ) {}
 
   get #isStateless(): boolean {
     return this.principal?.identity.isStateless ?? false;
@@ -86,13 +75,9 @@ export class Client {
     }
   }
 
-  stop(): void {
-    for (const { abort } of this.#underWay.values()) abort.abort(stopping);
-  }
-
-  async close(reason = ''): Promise<void> {
-    for (const { abort } of this.#underWay.values()) abort.abort('The client is gone.');
-    if (!this.#isShared) await this.principal?.close(reason);
+  /** Takes its requests back. */
+  end(reason = 'The client is gone.'): void {
+    for (const { abort } of this.#underWay.values()) abort.abort(reason);
   }
 
   #notified({ method, params: given, wire }: Extract<Message, { kind: 'notification' }>): void {
@@ -100,7 +85,7 @@ export class Client {
     if (method === 'notifications/cancelled') {
       this.#underWay.get(idTextIn(wire, ['params', 'requestId']))?.abort.abort(params['reason']);
     } else if (this.#isStateless) return;
-    else if (method === 'notifications/initialized') this.#ready();
+    else if (method === 'notifications/initialized') this.#ready.abort();
     else if (method === 'notifications/roots/list_changed')
       for (const upstream of this.principal?.group.upstreams ?? []) void upstream.notify(method, params);
   }
@@ -115,12 +100,13 @@ export class Client {
   }
 
   #announce(text: string): void {
-    if (!this.#isReady) this.wire.send(text);
-    else if ((this.#held += text.length) <= maxHeld) void this.#isReady.then(() => this.wire.send(text));
+    const { signal } = this.#ready;
+    if (signal.aborted) this.wire.send(text);
+    else if ((this.#held += text.length) <= maxHeld) signal.addEventListener('abort', () => this.wire.send(text));
   }
 
   async #ask({ method, paramsText, signal }: Question, related?: string): Promise<AnswerText> {
-    if (this.#isReady) await unlessAborted(this.#isReady, signal);
+    if (!this.#ready.signal.aborted) await unlessAborted(once(this.#ready.signal, 'abort'), signal);
     const id = this.#lastId++;
     const answer = new Promise<AnswerText>((resolve) => this.#questions.set(id, resolve));
     this.wire.send(messageText(method, paramsText, id), related);
@@ -155,11 +141,9 @@ export class Client {
     };
     const token = '_meta' in given ? memberText(paramsText, ['_meta', 'progressToken']) : undefined;
     const onProgress: Request['onProgress'] = (report, own) => {
+      const progress = 'notifications/progress';
       const text = (own && wireSlice(own, ['params'])) ?? JSON.stringify(report);
-      notify(
-        'notifications/progress',
-        withMember(definedText('notifications/progress', text), ['progressToken'], token),
-      );
+      notify(progress, withMember(definedText(progress, text), ['progressToken'], token));
     };
     const doubled = doubledName(paramsText);
     // One literal without spreads, which would take ten times as long.
@@ -213,7 +197,7 @@ export class Client {
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     if (!handler) throw new Refusal(codes.methodNotFound, `Method not found: ${method}`);
     if (method === 'initialize') this.#begin(identityInHandshake(params, written));
-    else if (method !== 'ping') this.#ready();
+    else if (method !== 'ping') this.#ready.abort();
     const principal = this.principal;
     if (!principal) throw new Refusal(codes.internal, 'The first request has to be initialize.');
     const problem = this.#isStateless ? envelopeProblem(envelope) : undefined;
@@ -226,11 +210,9 @@ export class Client {
     if (this.principal) return;
     const principal = new Principal(this.options, identity, this.wire.session);
     this.principal = principal;
-    if (identity.isStateless) this.#ready();
-    else {
-      principal.listeners.add((method, _params, paramsText) => this.#announce(messageText(method, paramsText)));
-      principal.ask = (question) => this.#ask(question);
-    }
+    if (identity.isStateless) return;
+    principal.listeners.add((method, _params, paramsText) => this.#announce(messageText(method, paramsText)));
+    principal.ask = (question) => this.#ask(question);
   }
 }
 
@@ -241,14 +223,16 @@ const lastAnswersMs = 1000;
 
 /** Lets requests under way finish for a while, and has the rest answered with an error. */
 export async function drained(clients: () => readonly Client[], graceMs = 5000): Promise<void> {
-  const areIdle = async (ms: number) => {
-    const over = AbortSignal.timeout(ms);
-    while (!clients().every(({ isIdle }) => isIdle) && !over.aborted) await pause(10, over);
-  };
   for (const client of clients()) client.isStopping = true;
-  await areIdle(graceMs);
-  for (const client of clients()) client.stop();
-  await areIdle(lastAnswersMs);
+  await untilIdle(clients, graceMs);
+  for (const client of clients()) client.end(stopping);
+  await untilIdle(clients, lastAnswersMs);
+}
+
+/** Resolves when no request is under way, or after so many milliseconds. */
+export async function untilIdle(clients: () => readonly Client[], ms: number): Promise<void> {
+  const over = AbortSignal.timeout(ms);
+  while (!clients().every(({ isIdle }) => isIdle) && !over.aborted) await pause(10, over);
 }
 
 function stopped(error: unknown): Refusal {

@@ -25,19 +25,18 @@ const ofBoth: Record<string, Handler> = {
   'tools/call': suspendable(call),
   'prompts/list': list,
   'prompts/get': suspendable(({ lists }, { method, params }, caller) =>
-    lists.ofPrompt(params['name'], (upstream, name) => upstream.request(method, { ...params, name }, caller)),
+    lists.ofPrompt(textIn(params, 'name'), (upstream, name) => upstream.request(method, { ...params, name }, caller)),
   ),
   'resources/list': list,
   'resources/templates/list': list,
-  'resources/read': suspendable(({ lists }, { method, params }, caller) =>
-    lists.ofResource(params['uri'], (upstream) => upstream.request(method, params, caller)),
+  'resources/read': suspendable(({ lists }, request, caller) =>
+    lists.ofResource(textIn(request.params, 'uri'), request, caller),
   ),
   'completion/complete': ({ lists }, request) => {
     const { method, params } = request;
     const ref = isObject(params['ref']) ? params['ref'] : {};
-    if (ref['type'] !== 'ref/prompt')
-      return lists.ofResource(ref['uri'], (upstream) => upstream.request(method, params, request));
-    return lists.ofPrompt(ref['name'], (upstream, name) =>
+    if (ref['type'] !== 'ref/prompt') return lists.ofResource(textIn(ref, 'uri'), request, request);
+    return lists.ofPrompt(textIn(ref, 'name'), (upstream, name) =>
       upstream.request(method, { ...params, ref: { ...ref, name } }, request),
     );
   },
@@ -57,9 +56,10 @@ export const requestMethods: Record<'handshake' | 'stateless', Record<string, Ha
       await group.ofEach(logging, (upstream) => upstream.request(method, params, request));
       return '{}';
     },
-    'resources/subscribe': ({ lists }, { params }, client) => lists.subscribe(uriIn(params), client).then(() => '{}'),
+    'resources/subscribe': ({ lists }, { params }, client) =>
+      lists.subscribe(textIn(params, 'uri'), client).then(() => '{}'),
     'resources/unsubscribe': ({ lists }, { params }, client) =>
-      lists.unsubscribe(uriIn(params), client).then(() => '{}'),
+      lists.unsubscribe(textIn(params, 'uri'), client).then(() => '{}'),
     'tasks/list': ofSingle,
     'tasks/result': ofSingle,
   },
@@ -83,7 +83,7 @@ const maxTasks = 10_000;
 const longestTaskId = 1000;
 
 async function call({ tools, tasks }: Principal, request: Request, caller: Caller): Promise<string> {
-  const text = await tools.call(request, caller);
+  const text = await tools.call(textIn(request.params, 'name'), request, caller);
   const id = 'task' in request.params ? valueAt(parseJson(text), '/task/taskId') : undefined;
   if (typeof id === 'string' && id.length <= longestTaskId) tasks.add(id);
   const [oldest = ''] = tasks;
@@ -152,7 +152,8 @@ async function listen({ group, lists, listeners }: Principal, request: Request):
   return inSubscription(idText);
 }
 
-function uriIn({ uri }: JsonObject): string {
-  if (typeof uri === 'string') return uri;
-  throw new Refusal(codes.invalidParams, 'uri has to be a string.');
+function textIn(params: JsonObject, name: 'name' | 'uri'): string {
+  const { [name]: text } = params;
+  if (typeof text === 'string') return text;
+  throw new Refusal(codes.invalidParams, `${name} has to be a string.`);
 }

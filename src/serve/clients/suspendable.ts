@@ -1,6 +1,6 @@
-import { isObject, memberText, parseJson, type JsonObject } from '../../json/index.js';
+import { isObject, jsonPointer, memberText, parseJson, valueAt, type JsonObject } from '../../json/index.js';
 import { suspendedCalls, type AnswerText, type SuspendableCall } from '../../mcp/index.js';
-import { capabilitiesIn } from '../revisions.js';
+import { capabilitiesKey } from '../revisions.js';
 import type { Caller, Question } from '../upstream/calls-under-way.js';
 
 /** A call may wait for an answer for so many milliseconds. */
@@ -52,7 +52,7 @@ function suspendable(first: SuspendableRequest, { signal, ask }: SuspendableCall
 }
 
 function canAnswer(envelope: JsonObject | undefined, { method, paramsText }: Question): boolean {
-  const { elicitation } = capabilitiesIn(envelope);
+  const elicitation = valueAt(envelope, jsonPointer([capabilitiesKey, 'elicitation']));
   const params = parseJson(paramsText);
   const isPage = isObject(params) && params['mode'] === 'url';
   return method === 'elicitation/create' && isObject(elicitation) && (!isPage || 'url' in elicitation);

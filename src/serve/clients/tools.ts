@@ -1,14 +1,6 @@
 import { describeRepair, FixedArgumentsError, InvalidArgumentsError, McpError, sentSchema } from '../../internal.js';
 import { exposedTool, shortenedResult, tooManyTools } from '../../internal.js';
-import type {
-  AdmittedTool,
-  Api,
-  CallSettings,
-  CatalogueTool,
-  Provider,
-  ToolOptions,
-  ViewOptions,
-} from '../../internal.js';
+import type { Api, CallSettings, Provider, ToolOptions, ViewOptions } from '../../internal.js';
 import { isObject, itemTexts, jsonText, memberText, messageOf, quote, sentences, shortened } from '../../json/index.js';
 import { withMember, type JsonObject } from '../../json/index.js';
 import { isInterim, linesBeside } from '../../mcp/index.js';
@@ -54,7 +46,7 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
         ...(each.admission?.catalogue.skipped ?? []).map((tool): Note => [`skipped ${skippedLine(tool)}`, name]),
       );
     }
-    const fixed = new Map(servers.flatMap(({ admission }) => [...(admission?.tools.values() ?? [])].map(fixedNames)));
+    const admitted = new Map(servers.map(({ server, admission }) => [server, admission?.tools]));
     const { provider, api } = settings;
     const texts = sent.map(({ name, description, schema, tool }) => {
       const server = find(name)?.server;
@@ -62,7 +54,7 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
       const { text, differences } = exposedTool(tool, name, {
         provider,
         api,
-        fixed: fixed.get(tool) ?? [],
+        fixed: Object.keys(admitted.get(server)?.get(tool.name)?.fixed ?? {}),
         isShortened: server.server.maxResultLength !== undefined,
       });
       notes.push(...differences.map((difference): Note => [`${name}: ${difference}`, server.name]));
@@ -75,9 +67,9 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
     return `{"tools":[${texts.join(',')}]}`;
   }
 
-  async function call({ params, paramsText, doubled }: CallRequest, caller: Caller): Promise<string> {
+  async function call(name: string, request: CallRequest, caller: Caller): Promise<string> {
+    const { params, paramsText, doubled } = request;
     const { record } = caller;
-    const name = String(params['name']);
     const argumentsText = isObject(params['arguments']) ? memberText(paramsText, ['arguments']) : undefined;
     record.tool = loggedName(name, 128);
     if (settings.logsArguments) record.arguments = argumentsText ?? '{}';
@@ -151,10 +143,6 @@ function blockTexts(resultText: string): string[] {
   if (content.startsWith('[')) return itemTexts(content);
   if (content.startsWith('{')) return [content];
   return content.startsWith('"') ? [`{"type":"text","text":${content}}`] : [];
-}
-
-function fixedNames({ tool, fixed }: AdmittedTool): [CatalogueTool, string[]] {
-  return [tool, Object.keys(fixed)];
 }
 
 function textResult(text: string, isError: boolean): string {

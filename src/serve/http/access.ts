@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { shortened } from '../../json/index.js';
 import { httpRefusal } from '../errors.js';
 
 export interface Access {
@@ -26,18 +27,19 @@ export function isLoopback(host: string): boolean {
 export function admit({ host, origin }: IncomingHttpHeaders, access: Access): void {
   const isLocal = isLoopback(access.host);
   const names = ['localhost', '127.0.0.1', '[::1]', access.host, ...(isLocal ? [] : [hostname()])];
-  // Anything but a name and a port would lead a parser of URLs elsewhere.
-  const named = hostnameOf(/[@/?#\\]/.test(host ?? '') ? '' : `http://${host ?? ''}`);
+  const named = nameIn(host);
   const isAddress = !isLocal && isIP(named.replace(/^\[|\]$/g, '')) !== 0;
-  if (!isAddress && !names.includes(named)) throw httpRefusal(403, `Invalid Host: ${named}`);
-  if (origin !== undefined && !access.origins.includes(origin) && !names.includes(hostnameOf(origin)))
+  if (!isAddress && !names.includes(named)) throw httpRefusal(403, `Invalid Host: ${shortened(host ?? '', 100)}`);
+  const [, ofPage] = /^https?:\/\/(.*)$/.exec(origin ?? '') ?? [];
+  if (origin !== undefined && !access.origins.includes(origin) && !names.includes(nameIn(ofPage)))
     throw httpRefusal(403, 'Invalid Origin. Pages of other machines are admitted with --allow-origin.');
 }
 
 /** True if a request has the token, or none is required. Digests are compared, so that the time says nothing. */
 export function hasToken({ authorization = '' }: IncomingHttpHeaders, { token }: Access): boolean {
   // The scheme's name is the same in any case (RFC 9110, section 11.1).
-  return token === undefined || timingSafeEqual(digest(authorization.replace(/^bearer +/i, '')), digest(token));
+  const [, given = ''] = /^bearer +(.+)$/i.exec(authorization) ?? [];
+  return token === undefined || timingSafeEqual(digest(given), digest(token));
 }
 
 /** The headers that let scripts of an allowed origin read the answers (Fetch, CORS protocol). */
@@ -53,8 +55,10 @@ export function corsHeaders({ origin, ...headers }: IncomingHttpHeaders, { origi
   };
 }
 
-function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+/** The name in `NAME:PORT`, as it stands there: a parser of URLs takes `0x7f000001` for 127.0.0.1. */
+function nameIn(authority = ''): string {
+  const [, name = ''] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d*)?$/i.exec(authority) ?? [];
+  return name.toLowerCase();
 }
 
 function digest(text: string): Buffer {

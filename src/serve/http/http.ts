@@ -96,8 +96,8 @@ class Gateway {
       if (!(error instanceof Refusal)) this.options.log(messageOf(error));
       const refusal = error instanceof Refusal ? error : new Refusal(codes.internal, 'Internal error', { status: 500 });
       const { message: reason, more } = refusal;
-      if (more.status !== undefined && loggedStatus.includes(more.status))
-        this.options.log('refused', { status: more.status, reason, from });
+      const { status = 400 } = more;
+      if (loggedStatus.includes(status)) this.options.log('refused', { status, reason, from });
       refuse(outgoing, refusal);
     }
   }
@@ -128,7 +128,7 @@ class Gateway {
     } else if (method !== 'GET') throw httpRefusal(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
     else if (!incoming.headers.accept?.includes('text/event-stream'))
       throw httpRefusal(406, 'Not Acceptable: Client must accept text/event-stream');
-    else session.listen(outgoing, headerOf(incoming, 'last-event-id'));
+    else session.listen(outgoing, incoming.headers['last-event-id']);
   }
 
   async #posted(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -152,9 +152,9 @@ class Gateway {
     const session = isHandshake
       ? this.#opened(id, outgoing, () => new HttpSession(this.options, id, end))
       : this.#session(incoming, outgoing);
-    const revision = headerOf(incoming, 'mcp-protocol-version');
-    if (!isHandshake && revision !== undefined && !handshakeRevisions.includes(revision))
-      throw httpRefusal(400, `Bad Request: Unsupported protocol version: ${revision}`);
+    const { 'mcp-protocol-version': revision } = incoming.headers;
+    if (!isHandshake && revision !== undefined && !handshakeRevisions.includes(String(revision)))
+      throw httpRefusal(400, `Bad Request: Unsupported protocol version: ${String(revision)}`);
     session.post(message, outgoing);
   }
 
@@ -177,8 +177,9 @@ class Gateway {
   }
 
   #session(incoming: IncomingMessage, outgoing: ServerResponse): HttpSession {
-    const id = headerOf(incoming, 'mcp-session-id');
-    if (id === undefined) throw httpRefusal(400, 'Bad Request: no session; the first request has to be initialize');
+    const { 'mcp-session-id': id } = incoming.headers;
+    if (typeof id !== 'string')
+      throw httpRefusal(400, 'Bad Request: no session; the first request has to be initialize');
     const session = this.#sessions.use(id, outgoing);
     if (session instanceof HttpSession) return session;
     throw new Refusal(codes.sessionNotFound, 'Session not found', { status: 404 });
@@ -186,20 +187,19 @@ class Gateway {
 
   #opened<S extends HttpSession | Principal>(key: string, outgoing: ServerResponse, open: () => S): S {
     if (this.#isStopping) throw httpRefusal(503, stopping);
-    const session = this.#sessions.open(key, open);
-    if (!session) throw httpRefusal(503, 'All sessions are busy. Try again later.');
-    this.#sessions.use(key, outgoing);
-    return session;
+    const session = this.#sessions.use(key, outgoing, open);
+    if (session) return session;
+    throw httpRefusal(503, 'All sessions are busy. Try again later.');
   }
 
   #stateless(message: Message, { headers }: IncomingMessage, outgoing: ServerResponse): void {
-    const problem = headerProblem(message, headers);
-    if (problem) {
-      refuse(outgoing, problem, 'wire' in message ? idTextIn(message.wire) : undefined);
-      return;
-    }
     if (message.kind !== 'request') {
       outgoing.writeHead(202).end();
+      return;
+    }
+    const problem = headerProblem(message, headers);
+    if (problem) {
+      refuse(outgoing, problem, idTextIn(message.wire));
       return;
     }
     const client = clientTitle(metaIn(message.params).envelope?.[clientInfoKey]);
@@ -211,7 +211,7 @@ class Gateway {
     this.#clients.add(request);
     outgoing.once('close', () => {
       this.#clients.delete(request);
-      void request.close();
+      request.end();
     });
     request.take(message);
   }
@@ -224,8 +224,4 @@ function refuse(outgoing: ServerResponse, { text, more }: Refusal, idText = 'nul
     outgoing.writeHead(status, { ...headers, 'content-type': 'application/json' });
     outgoing.end(answerText(idText, { error: text }));
   }
-}
-
-function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
-  return headers[name] as string | undefined; // Node lists the values of set-cookie alone
 }

@@ -7,16 +7,21 @@ export interface OpenSession {
   close(reason: string): Promise<void>;
 }
 
+interface Kept<S> {
+  readonly session: S;
+  uses: number;
+  timer?: NodeJS.Timeout;
+}
+
 /**
  * A limited number of sessions. A session that nobody has used for a while is closed. If there is no room, the idle one
  * that was used least recently is closed; a busy one never is.
  */
 export class OpenSessions<S extends OpenSession> {
   /** The least recently used first. */
-  readonly #kept = new Map<string, { readonly session: S; uses: number; timer?: NodeJS.Timeout }>();
+  readonly #kept = new Map<string, Kept<S>>();
   /** Sessions that are being closed: their processes last until then. */
   #closing = 0;
-  #isOver = false;
 
   constructor(readonly limits: { readonly max: number; readonly idleMs: number }) {}
 
@@ -24,24 +29,17 @@ export class OpenSessions<S extends OpenSession> {
     return [...this.#kept.values()].map(({ session }) => session);
   }
 
-  /** @returns the session of this key, or a new one; undefined if all are busy, or as many are being closed */
-  open<T extends S>(key: string, open: () => T): T | undefined {
-    const known = this.#kept.get(key);
-    if (known) return known.session as T; // a key stands for sessions of one type
-    if (this.#isOver || this.#closing >= this.limits.max) return undefined;
-    if (this.#kept.size >= this.limits.max) {
-      const leaving = [...this.#kept].find(([, { session, uses }]) => session.isBusy === false || uses === 0);
-      if (!leaving) return undefined;
-      void this.close(leaving[0], 'another one needed its place');
-    }
-    const session = open();
-    this.#kept.set(key, { session, uses: 0 });
-    return session;
-  }
-
-  use(key: string, response: Pick<EventEmitter, 'once'>): S | undefined {
-    const kept = this.#kept.get(key);
+  /**
+   * Keeps a session until its response has ended, and for a while afterwards.
+   *
+   * @param open makes the session if there is none
+   * @returns undefined if there is none, or if all are busy, or as many are being closed
+   */
+  use<T extends S>(key: string, response: Pick<EventEmitter, 'once'>, open?: () => T): T | undefined {
+    const kept: Kept<S> | undefined =
+      this.#kept.get(key) ?? (open && this.#hasRoom() ? { session: open(), uses: 0 } : undefined);
     if (!kept) return undefined;
+    this.#kept.set(key, kept);
     const touch = () => {
       if (this.#kept.delete(key)) this.#kept.set(key, kept);
     };
@@ -53,11 +51,18 @@ export class OpenSessions<S extends OpenSession> {
       if (--kept.uses > 0 || this.#kept.get(key) !== kept) return;
       kept.timer = setTimeout(() => void this.close(key, 'nobody has used it'), this.limits.idleMs).unref();
     });
-    return kept.session;
+    return kept.session as T; // a key stands for sessions of one type
+  }
+
+  #hasRoom(): boolean {
+    if (this.#closing >= this.limits.max) return false;
+    if (this.#kept.size < this.limits.max) return true;
+    const leaving = [...this.#kept].find(([, { session, uses }]) => session.isBusy === false || uses === 0);
+    if (leaving) void this.close(leaving[0], 'another one needed its place');
+    return leaving !== undefined;
   }
 
   async closeAll(reason: string): Promise<void> {
-    this.#isOver = true;
     await Promise.all([...this.#kept.keys()].map((key) => this.close(key, reason)));
   }
 

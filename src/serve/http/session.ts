@@ -59,7 +59,7 @@ export class HttpSession implements OpenSession, Wire {
     if ((this.client.principal?.identity.offering ?? '') >= withEmptyEvents) this.#put(stream, '');
   }
 
-  listen(outgoing: ServerResponse, lastEventId: string | undefined): void {
+  listen(outgoing: ServerResponse, lastEventId: unknown): void {
     const stream = this.#events.get(Number(lastEventId))?.stream ?? this.#unasked;
     if (lastEventId === undefined && stream.out)
       throw httpRefusal(409, 'Conflict: Only one SSE stream is allowed per session');
@@ -90,9 +90,9 @@ export class HttpSession implements OpenSession, Wire {
   }
 
   async close(reason: string): Promise<void> {
-    const closing = this.client.close(reason);
+    this.client.end();
     for (const stream of this.#open) stream.end();
-    await closing;
+    await this.client.principal?.close(reason);
   }
 
   #connect(stream: Stream, outgoing: ServerResponse): void {

@@ -45,17 +45,17 @@ export class Group {
     const { single } = this;
     // The client's own request for the list reports the error.
     await this.listed().catch((error: unknown) => this.log(messageOf(error)));
-    const admitted = new Map(this.tools.view().servers.map(({ server, admission }) => [server, admission?.catalogue]));
-    const catalogues = reached.map((upstream) => admitted.get(upstream));
-    const instructions = catalogues.map((catalogue, index) => {
-      const text = catalogue?.instructions;
-      return single || text === undefined ? text : `${reached[index]?.name}:\n${quotedLines(text)}`;
+    const servers = this.tools.view().servers.filter(({ server }) => reached.includes(server));
+    const instructions = servers.map(({ server, admission }) => {
+      const text = admission?.catalogue.instructions;
+      return single || text === undefined ? text : `${server.name}:\n${quotedLines(text)}`;
     });
-    const skipped = catalogues.flatMap((catalogue) => catalogue?.skipped ?? []).filter((tool) => !isUnapproved(tool));
-    if (skipped.length > 0)
-      instructions.push([skippedTitle, ...skipped.map((tool) => `- ${skippedLine(tool)}`)].join('\n'));
-    const all = reached.map(({ handshake }) => handshake?.capabilities ?? {});
-    const { text = '', serverInfo = { name: single?.name ?? 'mcp-verbatim', version: '0' } } = single?.handshake ?? {};
+    const skipped = servers.flatMap(({ admission }) => admission?.catalogue.skipped ?? []);
+    const unreadable = skipped.filter((tool) => !isUnapproved(tool));
+    if (unreadable.length > 0)
+      instructions.push([skippedTitle, ...unreadable.map((tool) => `- ${skippedLine(tool)}`)].join('\n'));
+    const all = reached.map(({ introduced }) => introduced.capabilities ?? {});
+    const { text = '', serverInfo = { name: single?.name ?? 'mcp-verbatim', version: '0' } } = single?.introduced ?? {};
     const infoText = memberText(text, ['serverInfo']) ?? memberText(text, ['_meta', serverInfoKey]) ?? '';
     const capabilities = single ? known(all[0] ?? {}, capabilitiesOfOne) : merged(all);
     return {
@@ -67,12 +67,11 @@ export class Group {
 
   /** Opens the servers, and waits for all that are in time, or else for the first. @throws McpError if none can be reached */
   async reachable(): Promise<Upstream[]> {
-    const opening = Promise.any(this.upstreams.map((upstream) => upstream.connected()));
-    opening.catch(() => {}); // thrown below, if no server is there
-    if (!this.single) await Promise.all(this.upstreams.map(({ waitedForStart }) => waitedForStart));
-    await opening.catch((error: unknown) => {
+    const first = Promise.any(this.upstreams.map((upstream) => upstream.connected())).catch((error: unknown) => {
       throw (error as AggregateError).errors[0]; // as Promise.any rejects
     });
+    const inTime = this.single ? [] : this.upstreams.map(({ waitedForStart }) => waitedForStart);
+    await Promise.all([first, ...inTime]);
     return this.#openOnes;
   }
 

@@ -1,5 +1,5 @@
 import { itemTexts, memberText, parseJson, withMember, type JsonObject } from '../../json/index.js';
-import { defaultListLimits, readAllPages, wireSlice } from '../../mcp/index.js';
+import { defaultListLimits, readAllPages, wireSlice, type WireText } from '../../mcp/index.js';
 import { codes, failureOf, Refusal } from '../errors.js';
 import type { Caller } from './calls-under-way.js';
 import type { Group } from './group.js';
@@ -27,9 +27,7 @@ export function listsOf(group: Group) {
     if (single) return single.request(method, params, caller);
     const { capability, key, id } = lists[method];
     const reached = (await group.reachable()).filter((upstream) => upstream.has(capability));
-    const entries = await group.ofEach(reached, async (upstream) =>
-      (await entriesOf(upstream, method, caller.signal)).map((text) => ({ text, upstream })),
-    );
+    const entries = await group.ofEach(reached, (upstream) => entriesOf(upstream, method, caller.signal));
     const texts: string[] = [];
     const owners = new Map<unknown, Upstream>();
     for (const { text, upstream } of entries.flat()) {
@@ -45,12 +43,8 @@ export function listsOf(group: Group) {
     return `{"${key}":[${texts.join(',')}]}`;
   }
 
-  async function ofPrompt(
-    shown: unknown,
-    send: (upstream: Upstream, name: string) => Promise<string>,
-  ): Promise<string> {
+  async function ofPrompt(shown: string, send: (upstream: Upstream, name: string) => Promise<string>): Promise<string> {
     const { single, upstreams } = group;
-    if (typeof shown !== 'string') throw new Refusal(codes.invalidParams, 'The name of the prompt is missing.');
     if (single) return send(single, shown);
     // No prefix begins with another one.
     const owner = upstreams.find(({ prefix }) => shown.startsWith(prefix));
@@ -59,11 +53,15 @@ export function listsOf(group: Group) {
   }
 
   /** Asks the server that listed the resource or template, or else each until one answers. */
-  async function ofResource(uri: unknown, send: (upstream: Upstream) => Promise<string>): Promise<string> {
+  async function ofResource(
+    uri: string,
+    { method, params }: { readonly method: string; readonly params: JsonObject },
+    caller: Caller,
+  ): Promise<string> {
     // Before the refusal: a rejected promise that nothing waits for yet ends the process.
     const owners = await ownersOf(uri);
-    let result = Promise.reject<string>(new Refusal(codes.invalidParams, `Unknown resource: ${String(uri)}`));
-    for (const upstream of owners) result = result.catch(() => send(upstream));
+    let result = Promise.reject<string>(new Refusal(codes.invalidParams, `Unknown resource: ${uri}`));
+    for (const upstream of owners) result = result.catch(() => upstream.request(method, params, caller));
     return result;
   }
 
@@ -75,7 +73,7 @@ export function listsOf(group: Group) {
     for (const upstream of group.upstreams) await upstream.unsubscribe(uri, subscriber);
   }
 
-  async function ownersOf(uri: unknown): Promise<readonly Upstream[]> {
+  async function ownersOf(uri: string): Promise<readonly Upstream[]> {
     const listed = (method: ListMethod) => allOwners.get(method)?.get(uri);
     const owner = group.single ?? listed('resources/list') ?? listed('resources/templates/list');
     if (owner) return [owner];
@@ -85,14 +83,19 @@ export function listsOf(group: Group) {
   }
 }
 
-/** The texts of all entries of a list, read to its end. */
-async function entriesOf(upstream: Upstream, method: ListMethod, signal: AbortSignal): Promise<readonly string[]> {
+interface Entry {
+  readonly text: string;
+  readonly upstream: Upstream;
+}
+
+/** All entries of a list, read to its end. */
+async function entriesOf(upstream: Upstream, method: ListMethod, signal: AbortSignal): Promise<readonly Entry[]> {
   const { key } = lists[method];
   const open = await upstream.permitted(signal);
   const ask = (params: JsonObject) => open.request(method, params, { signal, mayRepeat: true });
-  const reading = readAllPages(method, key, ask, defaultListLimits, (pages) =>
-    pages.flatMap(({ wire }) => itemTexts(wireSlice(wire, ['result', key]) ?? '[]')),
-  );
+  const entryOf = (text: string) => ({ text, upstream });
+  const entriesIn = ({ wire }: { wire: WireText }) => itemTexts(wireSlice(wire, ['result', key]) ?? '[]').map(entryOf);
+  const reading = readAllPages(method, key, ask, defaultListLimits, (pages) => pages.flatMap(entriesIn));
   return reading.catch((error: unknown) => {
     // A capability for resources says nothing of templates.
     const isUnknown = failureOf(error, false).code === codes.methodNotFound;

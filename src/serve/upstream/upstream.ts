@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { McpError } from '../../internal.js';
+import { McpError, overSession } from '../../internal.js';
 import type {
   Admission,
   CallOptions,
@@ -12,8 +12,7 @@ import type {
   ToolServer,
 } from '../../internal.js';
 import { filtered, memberText, messageOf, withMember, type JsonObject } from '../../json/index.js';
-import { definedText, openSession, settlesWithin, unlessAborted, unlimitedMs } from '../../mcp/index.js';
-import { wireSlice } from '../../mcp/index.js';
+import { definedText, openSession, settlesWithin, unlessAborted, unlimitedMs, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, HostSession, Origin, ServerRequest, WireText } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import type { Log } from '../log.js';
@@ -57,6 +56,9 @@ const changes = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|re
 
 /** Other notifications that pass. The session reports progress. */
 const otherNotifications = /^notifications\/(?:message|elicitation\/complete|tasks\/status)$/;
+
+const stateExpired =
+  'requestState has expired. The call was not retried, but may already have run. Call again without requestState.';
 
 const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'];
 
@@ -116,11 +118,6 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   has(capability: string): boolean {
     return capability in (this.handshake?.capabilities ?? {});
-  }
-
-  get title(): string {
-    const { title, name } = this.#connection?.session.serverInfo ?? {};
-    return title || name || this.name; // either may be empty
   }
 
   log(line: string, reason?: string): void {
@@ -202,13 +199,23 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     this.log(`server ${isClosing ? 'ended' : how}`, isClosing || !failure ? undefined : messageOf(failure));
   }
 
-  async #orLog(request: Promise<unknown>): Promise<void> {
-    await request.catch((error: unknown) => this.log(messageOf(error)));
+  async #orLog(request: Promise<unknown> | undefined): Promise<void> {
+    await request?.catch((error: unknown) => this.log(messageOf(error)));
   }
 
   /** True until the server is known to be the approved one. Then nothing passes. */
   get #isBarred(): boolean {
     return this.policy.approved !== undefined && !this.#isApproved;
+  }
+
+  /** What it says of itself: nothing but that it may have tools, until it is known to be the approved one. */
+  get introduced(): Partial<NonNullable<Upstream['handshake']>> {
+    return this.#isBarred ? { capabilities: { tools: {} } } : (this.handshake ?? {});
+  }
+
+  /** What may be sent to without asking anew; nothing is started for it. */
+  get #session(): HostSession['session'] | undefined {
+    return this.isOpen && !this.#isBarred ? this.#connection?.session : undefined;
   }
 
   async #permit(signal?: AbortSignal): Promise<void> {
@@ -226,10 +233,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   async request(method: string, params: JsonObject, caller: Caller): Promise<string> {
     const more = filtered(params, (name) => name !== '_meta');
     const beforeSending = ({ signal }: { readonly signal: AbortSignal }) => this.#permit(signal);
-    const send = async (open: HostSession) => {
-      await this.#permit(caller.signal);
-      return open.request(method, more, { ...this.#sending(params, caller), beforeSending });
-    };
+    const send = (open: HostSession) => open.request(method, more, { ...this.#sending(params, caller), beforeSending });
     const { wire } = await this.use(send, { params, caller });
     return wireSlice(wire, ['result']) ?? '{}';
   }
@@ -241,9 +245,8 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     return this.#calls.run(caller, () => this.connected(), work);
   }
 
-  list({ session }: HostSession, { isFresh, ...options }: ListOptions): Promise<Catalogue> {
-    if (isFresh) session.forgetTools();
-    return session.listTools(options);
+  list({ session }: HostSession, options: ListOptions): Promise<Catalogue> {
+    return overSession.list(session, options);
   }
 
   send(
@@ -269,10 +272,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     const { rest } = metaIn(params);
     // A server with a handshake has no state: the suspended call is over.
     if (this.#isStatelessClient && !isStateless && 'requestState' in params)
-      throw new Refusal(
-        codes.invalidParams,
-        'requestState has expired. The call was not retried, but may already have run. Call again without requestState.',
-      );
+      throw new Refusal(codes.invalidParams, stateExpired);
     return {
       context: caller,
       signal: caller.signal,
@@ -353,7 +353,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {
-    if (this.#connection && this.isOpen) await this.#orLog(this.#connection.session.notify(method, params));
+    await this.#orLog(this.#session?.notify(method, params));
   }
 
   async subscribe(uri: string, subscriber: object): Promise<void> {
@@ -369,7 +369,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     const known = this.#subscribers.get(uri);
     if (!known?.delete(subscriber) || known.size > 0) return;
     this.#subscribers.delete(uri);
-    if (this.#connection && this.isOpen) await this.#orLog(this.#connection.session.unsubscribe(uri));
+    await this.#orLog(this.#session?.unsubscribe(uri));
   }
 
   async close(): Promise<void> {

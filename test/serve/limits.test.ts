@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { request } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startAskingServer } from '../../test-support/servers/asking.js';
+import { bin } from '../cli/built.js';
+import {
+  callHeaders,
+  configured,
+  connected,
+  entryOf,
+  listing,
+  recording,
+  servedOverHttp,
+  stderrOf,
+} from './as-process.js';
+import { envelope, handshake, type Received } from './in-front.js';
+import { begun, post, postHeaders, type Headers } from './raw-clients.js';
+
+// Limits in docs/serve.md, each shown by the command as a process. Sizes are chosen so that no buffer of a system matters.
+
+const call = (name: string, id: number, more: object = {}) => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: {}, ...more },
+});
+const stateless = (name: string, id: number, more: object = {}) =>
+  call(name, id, { ...envelope({ elicitation: {} }), ...more });
+
+describe('What waits for a client that does not read', { timeout: 90_000 }, () => {
+  const megabytes = 1_000_000;
+  const server = () =>
+    recording(`${listing('long')} 'tools/call': { content: [{ type: 'text', text: 'x'.repeat(${40 * megabytes}) }] },`);
+  const ids = [1, 2, 3, 4];
+  const tooMuch = 'more than 67108864 bytes wait for it';
+
+  /** Sends a request, and reads nothing of the response. */
+  const unread = (url: string, message: object, headers: Headers) => {
+    const sent = request(url, { method: 'POST', headers: { ...postHeaders, ...headers } });
+    // Without a listener, Node would read the response and discard it.
+    sent.on('response', () => {}).on('error', () => {});
+    sent.end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    onTestFinished(() => void sent.destroy());
+  };
+
+  test('is counted together: with more than 64 MB its session is closed', async () => {
+    const gateway = await servedOverHttp(server().command);
+    const { headers } = await begun(gateway.url);
+    for (const id of ids) unread(gateway.url, call('long', id), headers);
+    const [, reason] = await gateway.logged(/session ended client="same 1" reason="([^"]*)"/);
+    expect(reason).toBe(tooMuch);
+  });
+
+  test('is counted together for all clients of 2026-07-28, of which one is disconnected', async () => {
+    const gateway = await servedOverHttp(server().command);
+    for (const id of ids) unread(gateway.url, stateless('long', id), callHeaders('long'));
+    const [, reason] = await gateway.logged(/client disconnected client="same 1" reason="([^"]*)"/);
+    expect(reason).toBe(tooMuch);
+  });
+
+  test('is counted over stdio, too', async () => {
+    const child = spawn(bin, ['serve', ...server().command], { env: { PATH: process.env['PATH'] } });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    child.stdin.on('error', () => {});
+    const { logged } = stderrOf(child);
+    for (const line of [...handshake, ...ids.map((id) => JSON.stringify({ jsonrpc: '2.0', ...call('long', id) }))])
+      child.stdin.write(`${line}\n`);
+    const [, reason] = await logged(/session ended client="test 1" reason="([^"]*)"/);
+    expect(reason).toBe(tooMuch);
+  });
+});
+
+test('Of the events of lost streams the newest 8 MB are kept', async () => {
+  const server = recording(
+    `${listing('say', 'change')} 'tools/call': { content: [{ type: 'text', text: params?.arguments.text }] },`,
+    "if (method === 'tools/call' && params.name === 'change') print({ method: 'notifications/tools/list_changed' });",
+    'tools: { listChanged: true }',
+  );
+  const gateway = await servedOverHttp(server.command);
+  const { send, listen } = await begun(gateway.url);
+  /** Calls for a text of 3 MB. @returns the id of the first event of the response */
+  const say = async (id: number) => {
+    const text = String(id).repeat(3_000_000);
+    const response = await (await send({ ...call('say', id), params: { name: 'say', arguments: { text } } })).text();
+    return /^id: (\d+)/m.exec(response)?.[1];
+  };
+  const first = await say(1);
+  await say(2);
+  expect(await (await listen(first)).text()).toContain('1'.repeat(100));
+  await say(3);
+  const stop = new AbortController();
+  const again = await listen(first, stop.signal);
+  await (await send(call('change', 4))).text();
+  let received = '';
+  for await (const chunk of again.body!.pipeThrough(new TextDecoderStream())) {
+    received += chunk;
+    if (received.includes('list_changed')) break;
+  }
+  stop.abort();
+  expect(received).not.toContain('1'.repeat(100));
+});
+
+test('A hundred calls wait for their users: of one more, the oldest is over, and its server hears it', async () => {
+  await using server = await startAskingServer();
+  const gateway = await servedOverHttp(['--url', server.url]);
+  const ask = async (id: number, more = {}) =>
+    (await (await post(gateway.url, stateless('ask', id, more), callHeaders('ask'))).json()) as Received;
+  const answer = (id: number, requestState: string) =>
+    ask(id, { requestState, inputResponses: { asked: { action: 'accept', content: { name: 'Ada' } } } });
+  const states: string[] = [];
+  for (let id = 0; id < 101; id++) states.push((await ask(id)).result.requestState);
+  expect((await answer(200, states[0]!)).error?.message).toContain('requestState has expired.');
+  for (const state of [states[1]!, states[100]!])
+    expect((await answer(201, state)).result.content[0]!.text).toBe('You are Ada.');
+  expect(server.cancelled).toHaveLength(1);
+});
+
+test(
+  'A server that takes longer than ten seconds to start keeps nobody waiting for the others',
+  { timeout: 90_000 },
+  async () => {
+    const silent = recording('', 'return;');
+    const quick = recording(listing('search'));
+    const config = configured({ quick: entryOf(quick), silent: entryOf(silent) });
+    // It would be given up, which is another limit.
+    const gateway = connected(['--config', config, '--idle-timeout', '3600']);
+    expect(await gateway.names()).toEqual(['quick_search']);
+    await gateway.logged(/It is still starting\. .* server=silent\n/);
+    expect(silent.got().length).toBeGreaterThan(0);
+  },
+);
