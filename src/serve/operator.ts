@@ -5,7 +5,7 @@ import { handshakeRevisions, statelessRevision } from '../mcp/index.js';
 import { toolsOf } from './clients/tools.js';
 import { withSafeLog } from './log.js';
 import { type ServeOptions, statelessIdentity } from './principal.js';
-import { Group } from './upstream/group.js';
+import { Group, problemOf } from './upstream/group.js';
 
 // An operator's view of the servers besides the log: a trial, a dry run, their health.
 
@@ -40,9 +40,9 @@ export async function dryRun(options: ServeOptions): Promise<{ rows: readonly st
   const group = trialOf(safe);
   try {
     await toolsOf(group, safe).list();
-    const { sent, find } = group.tools.view();
+    const { sent, find, servers } = group.tools.view();
     const rows = sent.map(({ name, tool }) => [name, find(name)?.server.name ?? '', tool.name]);
-    return { rows, isWhole: group.upstreams.every(({ isOpen }) => isOpen) };
+    return { rows, isWhole: servers.every((each) => each.server.isOpen && problemOf(each) === undefined) };
   } finally {
     await group.close();
   }

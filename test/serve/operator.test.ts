@@ -216,6 +216,9 @@ test('--dry-run says which tools would be exposed and what was skipped or fixed,
   expect(code).toBe(4);
   const whole = await cli(['serve', '--dry-run', '--provider', 'openai', ...server.command]);
   expect([whole.code, whole.stdout]).toEqual([0, 'search\tserver\tsearch\ngit_push\tserver\tgit_push\n']);
+  const wrong = configured({ one: entryOf(server), two: entryOf(server, { exclude: ['serch'] }) });
+  const partial = await cli(['serve', '--dry-run', '--config', wrong]);
+  expect([partial.code, partial.stdout]).toEqual([4, 'one_search\tone\tsearch\none_git_push\tone\tgit_push\n']);
 });
 
 test('A fixed argument of a tool that is not there is told at the start, over HTTP and stdio', async () => {
