@@ -34,7 +34,7 @@ const io: Io = {
   cwd: process.cwd(),
   signal: interruption.signal,
   mayEndIn(ms) {
-    endMs = ms;
+    endMs = Math.min(ms, 2 ** 31 - 1); // Node's timers fire at once beyond that
   },
   get stdin() {
     return process.stdin;

@@ -392,8 +392,8 @@ export const serve = [
     page,
     file: 'src/cli/main.ts',
     promise: '--grace may be longer than nine seconds',
-    from: '    endMs = ms;\n',
-    to: '    void ms;\n',
+    from: 'endMs = Math.min(ms, 2 ** 31 - 1);',
+    to: 'void ms;',
     test: options('--grace may be longer than'),
   },
   {
