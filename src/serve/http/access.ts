@@ -26,7 +26,8 @@ export function isLoopback(host: string): boolean {
  */
 export function admit({ host, origin }: IncomingHttpHeaders, access: Access): void {
   const isLocal = isLoopback(access.host);
-  const names = ['localhost', '127.0.0.1', '[::1]', access.host, ...(isLocal ? [] : [hostname()])];
+  const ofMachine = isLocal ? [] : [hostname()];
+  const names = ['localhost', '127.0.0.1', '[::1]', access.host, ...ofMachine].map((name) => name.toLowerCase());
   const named = nameIn(host);
   const isAddress = !isLocal && isIP(named.replace(/^\[|\]$/g, '')) !== 0;
   if (!isAddress && !names.includes(named)) throw httpRefusal(403, `Invalid Host: ${shortened(host ?? '', 100)}`);
