@@ -71,7 +71,7 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
 
 test('Of the events of lost streams the newest 8 MB are kept', async () => {
   const server = recording(
-    `${listing('say', 'change')} 'tools/call': { content: [{ type: 'text', text: params?.arguments.text }] },`,
+    `${listing('say', 'change')} 'tools/call': { content: [{ type: 'text', text: params?.arguments?.text }] },`,
     "if (method === 'tools/call' && params.name === 'change') print({ method: 'notifications/tools/list_changed' });",
     'tools: { listChanged: true }',
   );

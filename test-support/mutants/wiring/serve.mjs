@@ -376,7 +376,7 @@ export const serve = [
     page,
     file: 'src/mcp/elicitation/suspended-calls.ts',
     promise: 'A hundred calls at most wait for their users',
-    from: 'if (this.#calls.size >= mostSuspended) this.#drop(oldest);',
+    from: 'if (calls.size >= mostSuspended) drop(oldest);',
     to: 'void oldest;',
     test: limits('A hundred calls wait for their users'),
   },
