@@ -17,6 +17,9 @@ const patterns = {
   ofIt: /\b(?:that of|of it)\b/gi,
 };
 
+/** A file without any of these is not parsed, which saves most of the time. */
+const uses = /(?:\/\/|\*) *(?:What|Whoever|Where|Whether|Of)\b|\bwhere\b|\bthat of\b|\bof it\b/i;
+
 type Counts = Readonly<Record<keyof typeof patterns, number>>;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -78,6 +81,7 @@ function sum(left: Counts | undefined, right: Counts): Counts {
 
 /** The comments of a source, or the lines of a page outside of code. */
 function textsIn(path: string, text: string): string[] {
+  if (!uses.test(text)) return [];
   return path.endsWith('.md') ? text.replace(/^```.*?^```$/gms, '').split('\n') : commentsIn(path, text);
 }
 
@@ -103,7 +107,7 @@ function commentsIn(path: string, text: string): string[] {
       .replace(/^\/\*+|\*+\/$|^\/\/+/g, '')
       .replace(/^ *\*+ ?/gm, '')
       .trim();
-    if (continues && comments.length > 0) comments[comments.length - 1] += `\n${body}`;
+    if (continues) comments.push(`${comments.pop() ?? ''}\n${body}`);
     else comments.push(body);
     end = own;
   }
