@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { repairArguments } from '../../src/repair/repair.js';
 import { Refusals } from '../../src/schema/evaluate/refusals.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
-import { defaultBudget } from '../../src/schema/evaluate/evaluate.js';
+import { defaultBudget } from '../../src/schema/evaluate/budget.js';
 import { evaluateCounting } from '../../test-support/counted.js';
 
 /** The evaluations and steps of all attempts of a repair, independent of the clock. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completeBudget, defaultBudget } from '../../src/schema/evaluate/evaluate.js';
+import { completeBudget, defaultBudget } from '../../src/schema/evaluate/budget.js';
 import { integer, members, nested, string, texts, times } from '../../test-support/schemas/short.js';
 import { decide, outcome, stepsOf } from './decide.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { defaultBudget, evaluate } from '../../src/schema/evaluate/evaluate.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { type CompiledSchema, compileSchema } from '../../src/schema/compile/compile.js';
+import { defaultBudget } from '../../src/schema/evaluate/budget.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
 import { evaluateCounting } from '../../test-support/counted.js';
 import { integer, members, nested, string, texts, times, to } from '../../test-support/schemas/short.js';

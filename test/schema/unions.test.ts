@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { repairArguments } from '../../src/repair/repair.js';
-import { defaultBudget, evaluate } from '../../src/schema/evaluate/evaluate.js';
+import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
+import { defaultBudget } from '../../src/schema/evaluate/budget.js';
 import { describeViolations } from '../../src/schema/violations/describe.js';
 import { closed, integer, members, string, texts, times, to } from '../../test-support/schemas/short.js';
 import { linesFor, outcome, stepsOf } from './decide.js';

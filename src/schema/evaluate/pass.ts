@@ -1,15 +1,14 @@
 import { jsonPointer, type WorkBudget } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
-import type { BoundKeyword, EvaluationContext, Resource, SchemaNode } from '../keywords/keyword.js';
+import type { BoundKeyword, EvaluationContext, Format, Resource, SchemaNode } from '../keywords/keyword.js';
 import { textSteps } from '../keywords/keyword.js';
-import type { Format } from '../keywords/strings/format.js';
 import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Pattern } from '../patterns/pattern.js';
 import { canWatch, watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { SharedTexts } from '../violations/context.js';
 import { type Branches, RefusedValue, type Violation } from '../violations/violation.js';
-import type { Budget } from './evaluate.js';
+import type { Budget } from './budget.js';
 
 /**
  * Steps between two looks at the clock: tens of microseconds, or a few milliseconds if every step is a hard pattern.

@@ -4,7 +4,7 @@ import type { SchemaNode } from '../keywords/keyword.js';
 import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
 import type { Expectation } from '../violations/expectation.js';
 import { partsOf, type Violation } from '../violations/violation.js';
-import { defaultBudget } from './evaluate.js';
+import { defaultBudget } from './budget.js';
 import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
 import { runPass } from './run-pass.js';
 

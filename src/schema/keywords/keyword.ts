@@ -3,7 +3,6 @@ import type { Pattern } from '../patterns/pattern.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { Branches } from '../violations/violation.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
-import type { Format } from './strings/format.js';
 import { type UndeterminedReason, VALID, type Verdict } from './verdict.js';
 
 /** The dialects of JSON Schema that are known, by the names of their drafts. */
@@ -89,6 +88,12 @@ export interface CompileContext {
   report(code: DiagnosticCode, message: string, severity?: Diagnostic['severity']): void;
   /** Reports a value that the keyword cannot have, and yields the undefined that ignores it. */
   malformed(expected: string): undefined;
+}
+
+export interface Format {
+  accepts(text: string): boolean;
+  /** Texts up to this length are checked at once, longer ones under the watchdog. */
+  readonly quickLength: number;
 }
 
 /** The evaluation as a keyword sees it: the keyword applies subschemas, charges its steps and reports. */

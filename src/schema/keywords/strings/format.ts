@@ -1,5 +1,5 @@
 import { quote } from '../../../json/index.js';
-import { defineKeyword } from '../keyword.js';
+import { defineKeyword, type Format } from '../keyword.js';
 import { VALID } from '../verdict.js';
 import * as checks from '@hyperjump/json-schema-formats';
 import { isIdnHostname } from './idn-hostname.js';
@@ -18,12 +18,6 @@ export const format = defineKeyword<{ readonly name: string; readonly format: Fo
     context.assertFormats && typeof instance === 'string' ? context.conforms(value.format, instance, node) : VALID,
   expected: ({ value }) => ({ kind: 'format', name: value.name }),
 });
-
-export interface Format {
-  accepts(text: string): boolean;
-  /** Texts up to this length are checked at once, longer ones under the watchdog. */
-  readonly quickLength: number;
-}
 
 /** Rules that are linear in the text, or cut it short themselves. */
 const linear = 5000;
