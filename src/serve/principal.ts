@@ -12,11 +12,10 @@ export interface ServeOptions extends ToolSettings, UpstreamOptions {
   readonly servers: readonly NamedServer[];
 }
 
-/** The clients of 2026-07-28. */
+/** The clients of 2026-07-28. A question is passed to the client whose call caused it, if that client can answer. */
 export const statelessIdentity: Identity = {
   isStateless: true,
   clientInfo: { name: 'mcp-verbatim', version },
-  // A question is passed to the client whose call caused it, if that client can answer.
   capabilities: { elicitation: { form: {}, url: {} } },
 };
 

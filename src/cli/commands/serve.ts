@@ -14,6 +14,8 @@ import { chosenServers } from '../servers/choose.js';
 import { secretFrom } from '../servers/config-file.js';
 import { serverSettings, settingOptions } from '../servers/settings.js';
 
+const providerNames = Object.keys(providers) as (keyof typeof providers)[]; // its own keys
+
 const options = {
   ...serverOptions,
   port: portOption('serve over HTTP instead of stdio; 0 takes a free port'),
@@ -28,7 +30,7 @@ const options = {
   grace: seconds('when it is ended, let calls finish for this long; default 5'),
   'question-timeout': seconds('cancel a question of a server that nobody answers for this long; default 60'),
   provider: oneOf(
-    Object.keys(providers) as (keyof typeof providers)[], // its own keys
+    providerNames,
     'NAME',
     'adapt schemas to the models of openai, anthropic, google or another of docs/providers.md',
   ),
@@ -77,9 +79,9 @@ are put in front of the names of their tools. Clients are isolated from one anot
     if (wrong !== undefined)
       throw new UsageError(`--allow-origin takes an origin such as https://app.example; it was "${wrong}".`);
     const servers = await servedServers(given, context);
+    // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
     const serving: ServeOptions = {
       servers,
-      // A schema that cannot be decided upon is no reason to keep a call from a server that will decide.
       tool: { repairs: given.repair, whenUndetermined: 'allow' },
       provider: given.provider,
       api: given.api,

@@ -100,8 +100,8 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
     // If a provider rejects the name of an argument, clients have another one.
     const { argumentsFromModel } = sentSchema(model.schema, settings.provider ?? []);
     const args = argumentsFromModel?.(route.arguments) ?? route.arguments;
+    // The client has the output schema, and checks the result if it wants to.
     const ofCall: CallSettings = Object.assign({}, settings.tool, {
-      // The client has the output schema, and checks the result if it wants to.
       outputSchema: 'ignore' as const,
       argumentsText: args === route.arguments ? route.argumentsText : undefined,
     });

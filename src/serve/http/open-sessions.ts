@@ -15,12 +15,10 @@ interface Kept<S> {
 
 /**
  * A limited number of sessions. A session that nobody has used for a while is closed. If there is no room, the idle one
- * that was used least recently is closed; a busy one never is.
+ * that was used least recently is closed; a busy one never is. While a session is being closed, it takes its place.
  */
 export class OpenSessions<S extends OpenSession> {
-  /** The least recently used first. */
   readonly #kept = new Map<string, Kept<S>>();
-  /** Sessions that are being closed: their processes last until then. */
   #closing = 0;
 
   constructor(readonly limits: { readonly max: number; readonly idleMs: number }) {}
@@ -29,17 +27,13 @@ export class OpenSessions<S extends OpenSession> {
     return [...this.#kept.values()].map(({ session }) => session);
   }
 
-  /**
-   * Keeps a session until its response has ended, and for a while afterwards.
-   *
-   * @param open makes the session if there is none
-   * @returns undefined if there is none, or if all are busy, or as many are being closed
-   */
+  /** Keeps a session, or the one that `open` makes, until its response has ended. @returns undefined if all are busy */
   use<T extends S>(key: string, response: Pick<EventEmitter, 'once'>, open?: () => T): T | undefined {
     const kept: Kept<S> | undefined =
       this.#kept.get(key) ?? (open && this.#hasRoom() ? { session: open(), uses: 0 } : undefined);
     if (!kept) return undefined;
     this.#kept.set(key, kept);
+    // The least recently used one comes first.
     const touch = () => {
       if (this.#kept.delete(key)) this.#kept.set(key, kept);
     };

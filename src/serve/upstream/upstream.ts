@@ -273,14 +273,14 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     // A server with a handshake has no state: the suspended call is over.
     if (this.#isStatelessClient && !isStateless && 'requestState' in params)
       throw new Refusal(codes.invalidParams, stateExpired);
+    // The client decides how long it waits. If both sides speak 2026-07-28, elicitations need no translation; a client
+    // that asks for a task gets it.
     return {
       context: caller,
       signal: caller.signal,
-      // The client decides how long it waits.
       idleTimeoutMs: unlimitedMs,
       meta: rest,
       envelope: isStateless ? caller.envelope : undefined,
-      // If both sides speak 2026-07-28, elicitations need no translation; a client that asks for a task gets it.
       isRelayed: (this.#isStatelessClient && isStateless) || 'task' in params,
       relay: this.#isStatelessClient ? undefined : this.#relayTo(caller),
       onProgress: caller.onProgress && ((report: object, wire?: WireText) => caller.onProgress?.(report, wire)),
