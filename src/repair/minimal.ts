@@ -1,7 +1,7 @@
 import { canonicalText, withHolders } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
 import type { Attempt, RepairContext } from './context.js';
-import { fixOf, type Problem, withoutRepair } from './fix.js';
+import { type Branch, fixOf, type Problem, withoutRepair } from './fix.js';
 import type { Repair } from './options.js';
 import { branchOf } from './problem.js';
 import { isUnion } from './unions.js';
@@ -54,13 +54,16 @@ function isRefusedWith(context: RepairContext, refusal: Refusal, repairs: readon
  */
 export function isTiedWithOthers(context: RepairContext, sent: Attempt, { repairs, value }: Attempt): boolean {
   const problems = branchOf(context, sent.refusals).problems.filter(({ refusals }) => refusals.some(isUnion));
-  const candidates = candidatesIn(context, problems);
+  const unionsAt = new Set(problems.map(({ location }) => location).filter((location) => location !== ''));
+  const isWithinUnion = (repair: Repair) => withHolders(repair.instanceLocation).some((holder) => unionsAt.has(holder));
+  if (repairs.filter(isWithinUnion).length > mostTried.repairs) return false;
+  const mayGoOn = context.search();
+  const candidates = candidatesIn(context, problems, mayGoOn);
   const places = new Set(candidates.map(({ instanceLocation }) => instanceLocation));
   const isInUnion = ({ instanceLocation }: Repair) => places.has(instanceLocation);
   const own = repairs.filter(isInUnion);
-  if (own.length === 0 || own.length > mostTried.repairs) return false;
+  if (own.length === 0 || own.length > mostTried.repairs || !mayGoOn()) return false;
   const beside = repairs.filter((repair) => !isInUnion(repair));
-  const mayGoOn = context.search();
   const textOf = (each: unknown) => canonicalText(each, context.consume);
   const text = textOf(value);
   let sets: readonly (readonly Repair[])[] = [[]];
@@ -76,10 +79,11 @@ export function isTiedWithOthers(context: RepairContext, sent: Attempt, { repair
 }
 
 /** The candidates for all values that are refused, by branches as well. */
-function candidatesIn(context: RepairContext, problems: readonly Problem[]): readonly Repair[] {
+function candidatesIn(context: RepairContext, problems: readonly Problem[], mayGoOn: () => boolean): readonly Repair[] {
   return problems.flatMap(({ refusals, unions }) => {
-    const inBranches = () => unions().flatMap((all) => all.flatMap((branch) => candidatesIn(context, branch.problems)));
-    return context.consume(1) ? [...context.candidates(refusals), ...inBranches()] : [];
+    const inBranch = (branch: Branch) => candidatesIn(context, branch.problems, mayGoOn);
+    const inBranches = () => unions().flatMap((all) => all.flatMap(inBranch));
+    return context.consume(1) && mayGoOn() ? [...context.candidates(refusals), ...inBranches()] : [];
   });
 }
 

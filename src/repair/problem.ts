@@ -5,7 +5,7 @@ import { placeAfter } from './apply.js';
 import type { RepairContext } from './context.js';
 import { type Branch, type Fix, fixOf, mergeFixes, type Problem } from './fix.js';
 import type { Repair } from './options.js';
-import { isOpen, isUnion, lawfulFixes } from './unions.js';
+import { finds, isOpen, isUnion, lawfulFixes } from './unions.js';
 
 /** Repaired values within repaired values: a text that holds an object with the text of a number. */
 export const maxLevels = 4;
@@ -86,10 +86,11 @@ function problemOf(context: RepairContext, refusals: OneOrMore, renames: readonl
     renames.length > 0
       ? [complete(fixOf(renames))]
       : context.candidates(refusals).map((each) => complete(fixOf([each], isRivalled(each, refusals))));
-  // The fix of a branch is whole. At the last level nothing is added to it.
   const ofBranches = () => unions().flatMap((branches) => lawfulFixes(context, branches));
+  // The fix of a branch is whole, so nothing is added. But values that it only found are judged by all branches.
+  const levelOf = ({ repairs }: Fix) => (repairs.slice(-1).some(finds) ? scope.level : maxLevels);
   const sorted = () =>
-    [...ofValue(), ...ofBranches().map((fix) => complete(fix, maxLevels))]
+    [...ofValue(), ...ofBranches().map((fix) => complete(fix, levelOf(fix)))]
       .filter((fix) => fix !== undefined)
       .sort((left, right) => left.cost - right.cost);
   const fixes = lazy(() => (context.evaluator.exhausted ? [] : withTies(context, refused, sorted())));
@@ -137,8 +138,11 @@ export function completed(
     if (left.some(isOpen)) return { ...fix, isTied: true };
     if (level === maxLevels) return undefined;
     const [more] = branchOf(context, left, { level: level + 1, mayStay: () => staying }).fixes();
-    // A number that was taken out of a list does not become a text.
-    if (!more || more.repairs.some((each) => isReplacement(each) && /string|decimal/.test(each.kind))) return undefined;
+    // A number that was taken out of a list does not become a text, and nothing is made to be taken back.
+    const isToText = (each: Repair) => isReplacement(each) && /string|decimal/.test(each.kind);
+    const isBack = ({ instanceLocation, to }: Repair) =>
+      fix.repairs.some((each) => each.instanceLocation === instanceLocation && each.from === to);
+    if (!more || more.repairs.some(isToText) || more.repairs.some(isBack)) return undefined;
     fix = fixOf([...fix.repairs, ...more.repairs], fix.isTied || more.isTied);
   }
   return undefined;

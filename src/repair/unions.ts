@@ -1,8 +1,9 @@
 import { pointerToken, isWithin, withHolders } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
+import { placeAfter } from './apply.js';
 import { rivalTypes, typesAsked, wantsTypeOf } from './candidates/candidates.js';
 import type { RepairContext } from './context.js';
-import type { Branch, Fix, Problem } from './fix.js';
+import { type Branch, type Fix, fixOf, type Problem } from './fix.js';
 import type { Repair } from './options.js';
 
 export function isUnion({ expectation, branches }: Refusal): boolean {
@@ -24,9 +25,26 @@ export function lawfulFixes(context: RepairContext, branches: readonly Branch[])
     const isAllowed = ({ repairs }: Fix) =>
       context.consume(8 * branches.length) && repairs.every((repair) => isLawful(repair, others));
     const isRivalled = ({ repairs }: Fix) => repairs.some((repair) => isRivalledIn(others, repair));
-    const allowed = branch.fixes().filter(isAllowed);
+    const allowed = branch.fixes().map(upToFound).filter(isAllowed);
     return allowed.map((fix) => ({ ...fix, isTied: fix.isTied || isRivalled(fix) }));
   });
+}
+
+/** True if a repair shows values as they were sent, only elsewhere: under another name, in a text or in a wrapper. */
+export function finds({ kind }: Repair): boolean {
+  return kind === 'name' || kind === 'json' || kind === 'wrapper';
+}
+
+/**
+ * The fix without the repairs of values that its other repairs have found: all branches judge these values then, as if they
+ * had been sent so.
+ */
+function upToFound(fix: Fix): Fix {
+  const { repairs } = fix;
+  const isOfFound = ({ instanceLocation }: Repair, index: number) =>
+    repairs.slice(0, index).some((each) => finds(each) && isWithin(instanceLocation, placeAfter(each)));
+  const found = repairs.findIndex(isOfFound);
+  return found < 0 ? fix : fixOf(repairs.slice(0, found));
 }
 
 /** True if a repair may lead into a branch: not while another branch takes the type of the value as it was sent. */

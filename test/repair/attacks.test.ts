@@ -138,6 +138,35 @@ describe('a value whose type is allowed is never led into another', () => {
     expect([repaired, repairs]).toEqual([{ value }, []]);
   });
 
+  test('nor once another repair has found it: under another name, in a text or in a wrapper', () => {
+    const branch = (value: JsonObject) => ({ type: 'object', properties: { p_q: value }, required: ['p_q'] });
+    const anyOf = [branch({ type: 'integer' }), branch({ type: 'string', maxLength: 2 })];
+    const closed = anyOf.map((each) => ({ ...each, additionalProperties: false }));
+    const holder = { type: 'object', properties: { o: { anyOf } } };
+    const lists = ['integer', 'string'].map((type) => ({ type: 'array', items: { type, maxLength: 2 } }));
+    for (const [schema, args] of [
+      [{ anyOf }, { p_q: '500' }],
+      [{ anyOf }, { pQ: '500' }],
+      [{ anyOf: closed }, { pQ: '500' }],
+      [{ anyOf }, { arguments: { p_q: '500' } }],
+      [holder, { o: { pQ: '500' } }],
+      [holder, { o: '{"p_q":"500"}' }],
+      [{ properties: { o: { anyOf: lists } } }, { o: '["500"]' }],
+    ] as const)
+      expect(repairArguments(compileSchema(schema), args).arguments).toBe(args);
+  });
+
+  test('but a value that all branches would convert is converted, under whichever name it was sent', () => {
+    const branch = (name: string) => ({
+      properties: { max_results: { type: 'integer' }, [name]: { type: 'string' } },
+      required: ['max_results'],
+      additionalProperties: false,
+    });
+    const compiled = compileSchema({ type: 'object', anyOf: [branch('x'), branch('y')] });
+    for (const name of ['max_results', 'maxResults'])
+      expect(repairArguments(compiled, { [name]: '5' }).arguments).toEqual({ max_results: 5 });
+  });
+
   test('nor in a generated union around several values, if another branch takes its type and can be met', () => {
     const types = ['string', 'integer', 'boolean', 'number'].map((type): JsonObject => ({ type }));
     const member = fc.constantFrom<JsonObject>(...types, { enum: ['on', 'off'] }, { type: 'integer', minimum: 5 });

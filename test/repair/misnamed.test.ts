@@ -70,6 +70,15 @@ describe('the choice of repairs', () => {
   });
 });
 
+test('no repair is made to be taken back if schemas contradict each other', () => {
+  const both = { allOf: [integer, string] };
+  expect(repair({ properties: { tags: both, n: integer } }, { tags: 2, n: '5' }, 'safe')).toEqual([
+    'invalid',
+    { tags: 2, n: 5 },
+    ['/n integer'],
+  ]);
+});
+
 test('a pattern that is not matched hides no needless repair', () => {
   const properties = { k: integer, a: true, p: { pattern: '^(?:(?:a|aa)+)+b$' } };
   const schema = { type: 'object', properties, dependentSchemas: { k: { properties: { a: integer } } } };
