@@ -52,14 +52,16 @@ describe.each([
     ['chat', 'stream'],
     ['responses', 'plain'],
     ['anthropic', 'plain'],
-    ['google', 'plain'],
+    // The client for Gemini of AI SDK 6 throws for references that nothing has adapted.
+    ['google', 'named'],
   ])('over %s, %s: an abort reaches the server', async (api, scenario) => {
     await program.runAborted(api, `abort ${scenario}`);
   });
 
   runTest.each(apis)('over %s: a person is asked, and the call is made once it is approved', async (api) => {
     program.endpoint.replies = [call('find_relatives', sent)];
-    expect(await program.run(api, 'approval')).toMatchObject({ asked: true, text: 'found' });
+    const scenario = api === 'google' ? 'approval named' : 'approval';
+    expect(await program.run(api, scenario)).toMatchObject({ asked: true, text: 'found' });
     expect(program.server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
   });
 
