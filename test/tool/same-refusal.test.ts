@@ -157,6 +157,18 @@ describe('the installed package says what a refused text would be read as', () =
     expect(call('7')().arguments).toEqual({ yName: 7, b: 3 });
   });
 
+  test('and names a member that is not allowed, whatever its value has become', () => {
+    const branch = (properties: object, more: object) => ({ properties, ...more });
+    const anyOf = [
+      branch({ id: { type: 'integer' }, kind: { const: 'a' } }, { required: ['kind', 'q'] }),
+      branch({ s: { type: 'integer' }, kind: { const: 'b' } }, { required: ['kind'], additionalProperties: false }),
+    ];
+    const inputSchema = { type: 'object' as const, properties: { id: { const: 5 } }, anyOf };
+    const line = '(root): must not have the properties "id" and "M" (allowed: "s")';
+    for (const repairs of ['safe', 'off'] as const)
+      expect(() => check({ name: 'tool', inputSchema }, { id: '5', M: null, kind: 'b' }, { repairs })).toThrow(line);
+  });
+
   test('and speaks of no value that only a repair has made', () => {
     const a = { type: 'string' };
     const anyOf = [{ properties: { a: { enum: [0, 1] } }, required: ['t'] }];

@@ -28,7 +28,11 @@ export function unsettled(
     return !hasParts && remaining.some(({ instanceLocation }) => instanceLocation === place);
   };
   const settled = changes.filter(({ from, to }) => from !== to || !isStillRefused(to));
-  const isSettled = ({ instanceLocation, property }: Violation) => {
+  const remainingKeys = new Set(remaining.map(violationKey));
+  const isSettled = (violation: Violation) => {
+    const { instanceLocation, property } = violation;
+    // A member that is not allowed is not, whatever its value has become.
+    if (property !== undefined && remainingKeys.has(violationKey(violation))) return false;
     const place = jsonPointer(pointerTokens(instanceLocation).concat(property ?? []));
     return settled.some(({ from, to }) => isWithin(place, from) || place === to);
   };
