@@ -52,6 +52,6 @@ export async function serveStdio(options: ServeOptions, stdio: StdioOptions): Pr
   signal.addEventListener('abort', stop, { once: true });
   if (!over.signal.aborted) await once(over.signal, 'abort');
   stdin.pause();
-  client.end();
+  client.takeBack();
   await client.principal?.close(String(over.signal.reason));
 }

@@ -75,8 +75,7 @@ export class Client {
     }
   }
 
-  /** Takes its requests back. */
-  end(reason = 'The client is gone.'): void {
+  takeBack(reason = 'The client is gone.'): void {
     for (const { abort } of this.#underWay.values()) abort.abort(reason);
   }
 
@@ -225,7 +224,7 @@ const lastAnswersMs = 1000;
 export async function drained(clients: () => readonly Client[], graceMs = 5000): Promise<void> {
   for (const client of clients()) client.isStopping = true;
   await untilIdle(clients, graceMs);
-  for (const client of clients()) client.end(stopping);
+  for (const client of clients()) client.takeBack(stopping);
   await untilIdle(clients, lastAnswersMs);
 }
 

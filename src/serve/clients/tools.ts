@@ -42,9 +42,8 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
       const { name } = each.server;
       const problem = problemOf(each);
       if (problem !== undefined) notes.push([messageOf(problem), name]);
-      notes.push(
-        ...(each.admission?.catalogue.skipped ?? []).map((tool): Note => [`skipped ${skippedLine(tool)}`, name]),
-      );
+      const skipped = each.admission?.catalogue.skipped ?? [];
+      notes.push(...skipped.map((tool): Note => [`skipped ${skippedLine(tool)}`, name]));
     }
     const admitted = new Map(servers.map(({ server, admission }) => [server, admission?.tools]));
     const { provider, api } = settings;

@@ -95,9 +95,8 @@ class Gateway {
     } catch (error) {
       if (!(error instanceof Refusal)) this.options.log(messageOf(error));
       const refusal = error instanceof Refusal ? error : new Refusal(codes.internal, 'Internal error', { status: 500 });
-      const { message: reason, more } = refusal;
-      const { status = 400 } = more;
-      if (loggedStatus.includes(status)) this.options.log('refused', { status, reason, from });
+      const { status = 400 } = refusal.more;
+      if (loggedStatus.includes(status)) this.options.log('refused', { status, reason: refusal.message, from });
       refuse(outgoing, refusal);
     }
   }
@@ -211,7 +210,7 @@ class Gateway {
     this.#clients.add(request);
     outgoing.once('close', () => {
       this.#clients.delete(request);
-      request.end();
+      request.takeBack();
     });
     request.take(message);
   }

@@ -90,7 +90,7 @@ export class HttpSession implements OpenSession, Wire {
   }
 
   async close(reason: string): Promise<void> {
-    this.client.end();
+    this.client.takeBack();
     for (const stream of this.#open) stream.end();
     await this.client.principal?.close(reason);
   }

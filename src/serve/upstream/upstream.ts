@@ -156,6 +156,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
   async #connect(): Promise<HostSession> {
     if (this.server.problem) throw this.server.problem;
     const { clientInfo, ...identity } = this.owner.identity;
+    // The context is the caller that each request was sent with.
     const open = await openSession(
       this.server.address,
       {
@@ -169,7 +170,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
         isAgain: this.handshake !== undefined,
         onNotification: this.#notified,
         onRequest: this.#asked,
-        onPause: (context) => (context as Caller | undefined)?.pause(), // given with each request
+        onPause: (context) => (context as Caller | undefined)?.pause(),
         onEnd: (failure) => this.#ended('ended', failure),
         onForgotten: () => {
           this.#isApproved = false;
