@@ -53,6 +53,7 @@ function isRefusedWith(context: RepairContext, refusal: Refusal, repairs: readon
  * the share of the budget is used up.
  */
 export function isTiedWithOthers(context: RepairContext, sent: Attempt, { repairs, value }: Attempt): boolean {
+  if (!sent.refusals.some(isUnion)) return false;
   const problems = branchOf(context, sent.refusals).problems.filter(({ refusals }) => refusals.some(isUnion));
   const unionsAt = new Set(problems.map(({ location }) => location).filter((location) => location !== ''));
   const isWithinUnion = (repair: Repair) => withHolders(repair.instanceLocation).some((holder) => unionsAt.has(holder));

@@ -21,12 +21,13 @@ export function isOpen({ expectation, branches }: Refusal): boolean {
 export function lawfulFixes(context: RepairContext, branches: readonly Branch[]): readonly Fix[] {
   if (branches.some((branch) => branch.isOpen)) return [];
   return branches.flatMap((branch) => {
+    const fixes = branch.fixes().map(upToFound);
+    if (fixes.length === 0) return [];
     const others = branches.filter((other) => other !== branch);
     const isAllowed = ({ repairs }: Fix) =>
       context.consume(8 * branches.length) && repairs.every((repair) => isLawful(repair, others));
     const isRivalled = ({ repairs }: Fix) => repairs.some((repair) => isRivalledIn(others, repair));
-    const allowed = branch.fixes().map(upToFound).filter(isAllowed);
-    return allowed.map((fix) => ({ ...fix, isTied: fix.isTied || isRivalled(fix) }));
+    return fixes.filter(isAllowed).map((fix) => ({ ...fix, isTied: fix.isTied || isRivalled(fix) }));
   });
 }
 

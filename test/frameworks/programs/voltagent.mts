@@ -26,6 +26,7 @@ const own = Object.entries(tools).map(([name, { description, inputSchema, execut
 const { tools: listed } = await (await tools.session()).listTools();
 const standard = listed.map((tool) =>
   createTool({
+    // Its types know no Standard Schema but Zod.
     ...{ name: tool.name, description: '', parameters: standardSchema(tool) as unknown as ZodType },
     execute: (args: unknown) => Promise.resolve(JSON.stringify(args)),
   }),
