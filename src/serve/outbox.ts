@@ -3,12 +3,16 @@ import { Readable, type Writable } from 'node:stream';
 /** The most bytes that wait for a client, and the longest time that it reads nothing, in milliseconds. */
 const defaultLimits = { bytes: 64 * 1024 * 1024, unreadMs: 30_000 };
 
+/** A client that has read nothing for so many milliseconds makes room for others. */
+const stalledMs = 5000;
+
 /** The stream gets so many bytes at once: the client has to read them within the time limit. */
 const chunkBytes = 64 * 1024;
 
 /** Texts on their way to a client, in order. */
 export interface Outbox {
   readonly waiting: Readable;
+  isStalled(): boolean;
   write(text: string): void;
   end(): void;
 }
@@ -25,6 +29,11 @@ export function outboxFor(
   { bytes: maxBytes, unreadMs } = defaultLimits,
 ): Outbox {
   let isEnding = false;
+  let readAt = performance.now();
+  const hasRead = () => {
+    readAt = performance.now();
+    timer.refresh();
+  };
   const waiting = new Readable({ read: () => {} });
   const giveUp = (reason: string) => {
     stream.destroy();
@@ -35,9 +44,10 @@ export function outboxFor(
   }, unreadMs).unref();
   const outbox: Outbox = {
     waiting,
+    isStalled: () => stream.writableNeedDrain && performance.now() - readAt >= stalledMs,
     write(text) {
       if (stream.destroyed || isEnding) return;
-      if (!stream.writableNeedDrain) timer.refresh();
+      if (!stream.writableNeedDrain) hasRead();
       const bytes = Buffer.from(text);
       // A single message may be longer: the client asked for it.
       const before = [...ofClient].reduce((sum, each) => sum + each.waiting.readableLength, 0);
@@ -50,7 +60,7 @@ export function outboxFor(
     },
   };
   ofClient.add(outbox);
-  stream.on('drain', () => timer.refresh());
+  stream.on('drain', hasRead);
   stream.once('close', () => {
     clearTimeout(timer);
     waiting.destroy();

@@ -57,6 +57,16 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
     expect(reason).toBe(tooMuch);
   });
 
+  test('makes its session leave for a client that needs the place', async () => {
+    const gateway = await servedOverHttp(['--max-sessions', '1', ...server().command]);
+    const { headers } = await begun(gateway.url);
+    unread(gateway.url, call('long', 1), headers);
+    await gateway.logged(/call client="same 1"/);
+    while ((await begun(gateway.url)).status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
+    const [, reason] = await gateway.logged(/session ended client="same 1" reason="([^"]*)"/);
+    expect(reason).toBe('another one needed its place');
+  });
+
   test('is counted over stdio, too', async () => {
     const child = spawn(bin, ['serve', ...server().command], { env: { PATH: process.env['PATH'] } });
     onTestFinished(() => void child.kill('SIGKILL'));

@@ -76,6 +76,18 @@ describe('Messages that wait for a client', () => {
     expect([stream.destroyed, stalled]).toEqual([true, ['it has read nothing for 30 s']]);
   });
 
+  test('makes room for others after five seconds without anything being read', async () => {
+    const { outbox, readNext } = client();
+    for (const text of ['a', 'b', 'c']) outbox.write(text);
+    await readNext();
+    vi.advanceTimersByTime(4999);
+    expect(outbox.isStalled()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(outbox.isStalled()).toBe(true);
+    await readNext();
+    expect(outbox.isStalled()).toBe(false);
+  });
+
   test('is forgotten with the stream', async () => {
     const { outbox, stream, stalled } = client();
     outbox.write('a');

@@ -119,12 +119,11 @@ class Gateway {
   }
 
   #listenOrEnd(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const { method } = incoming;
     const session = this.#session(incoming, outgoing);
-    if (method === 'DELETE') {
+    if (incoming.method === 'DELETE') {
       void this.#sessions.close(session.id, 'the client has ended it');
       outgoing.writeHead(200).end();
-    } else if (method !== 'GET') throw httpRefusal(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
+    } else if (incoming.method !== 'GET') throw httpRefusal(405, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
     else if (!incoming.headers.accept?.includes('text/event-stream'))
       throw httpRefusal(406, 'Not Acceptable: Client must accept text/event-stream');
     else session.listen(outgoing, incoming.headers['last-event-id']);

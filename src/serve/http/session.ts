@@ -41,7 +41,7 @@ export class HttpSession implements OpenSession, Wire {
   }
 
   get isBusy(): boolean {
-    return [...this.#open].some((stream) => stream !== this.#unasked.out);
+    return [...this.#open].some((stream) => stream !== this.#unasked.out && !stream.isStalled());
   }
 
   post(message: Message, outgoing: ServerResponse): void {

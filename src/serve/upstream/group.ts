@@ -12,16 +12,18 @@ export class Group {
   readonly upstreams: readonly Upstream[];
   readonly single: Upstream | undefined;
   readonly tools: ToolSet<HostSession, ServedCall, Upstream>;
-  readonly log: UpstreamOptions['log'];
 
-  constructor(servers: readonly NamedServer[], owner: Owner, options: GroupOptions) {
+  constructor(
+    servers: readonly NamedServer[],
+    owner: Owner,
+    readonly options: GroupOptions,
+  ) {
     const isSingle = servers.length === 1;
     const prefixes = isSingle ? [] : distinctPrefixes(servers.map(({ name }) => `${name}_`));
     this.upstreams = servers.map((server, index) => new Upstream(server, owner, options, prefixes[index]));
     this.single = isSingle ? this.upstreams[0] : undefined;
     const { toolSearch, always } = options;
     this.tools = new ToolSet(this.upstreams, { toolSearch, always, keepsNames: isSingle });
-    this.log = options.log;
     for (const upstream of this.upstreams)
       upstream.admit = (signal) => this.tools.list({ signal }, (server) => server === upstream);
   }
@@ -44,7 +46,7 @@ export class Group {
     const reached = await this.reachable();
     const { single } = this;
     // The client's own request for the list reports the error.
-    await this.listed().catch((error: unknown) => this.log(messageOf(error)));
+    await this.listed().catch((error: unknown) => this.options.log(messageOf(error)));
     const servers = this.tools.view().servers.filter(({ server }) => reached.includes(server));
     const instructions = servers.map(({ server, admission }) => {
       const text = admission?.catalogue.instructions;
@@ -72,15 +74,11 @@ export class Group {
     });
     const inTime = this.single ? [] : this.upstreams.map(({ waitedForStart }) => waitedForStart);
     await Promise.all([first, ...inTime]);
-    return this.#openOnes;
-  }
-
-  async open(): Promise<Upstream[]> {
-    return this.#openOnes.length > 0 ? this.#openOnes : this.reachable();
-  }
-
-  get #openOnes(): Upstream[] {
     return this.upstreams.filter(({ isOpen }) => isOpen);
+  }
+
+  async open(): Promise<void> {
+    if (!this.upstreams.some(({ isOpen }) => isOpen)) await this.reachable();
   }
 
   /** The result of each server; a server that fails is left out if another one succeeds. */

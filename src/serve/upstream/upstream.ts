@@ -283,23 +283,22 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
       meta: rest,
       envelope: isStateless ? caller.envelope : undefined,
       isRelayed: (this.#isStatelessClient && isStateless) || 'task' in params,
-      relay: this.#isStatelessClient ? undefined : this.#relayTo(caller),
+      relay: this.#isStatelessClient
+        ? undefined
+        : (given: string, signal: AbortSignal) => this.#relay(caller, given, signal),
       onProgress: caller.onProgress && ((report: object, wire?: WireText) => caller.onProgress?.(report, wire)),
       written: caller.written,
     };
   }
 
   /** A server of 2026-07-28 asks in its answers, a client with a handshake is asked by a request. */
-  #relayTo(caller: Caller) {
-    const method = 'elicitation/create';
-    return async (given: string, signal: AbortSignal): Promise<string> => {
-      // Clients of 2025-11-25 know pages by their ids.
-      const isPage = memberText(given, ['mode']) === '"url"';
-      const paramsText = isPage ? withMember(given, ['elicitationId'], `"${randomUUID()}"`) : given;
-      const answer = await this.#ask(caller, { method, paramsText, signal });
-      if ('result' in answer) return answer.result;
-      throw new Refusal(codes.internal, 'The server asked, and the client could not answer.');
-    };
+  async #relay(caller: Caller, given: string, signal: AbortSignal): Promise<string> {
+    // Clients of 2025-11-25 know pages by their ids.
+    const isPage = memberText(given, ['mode']) === '"url"';
+    const paramsText = isPage ? withMember(given, ['elicitationId'], `"${randomUUID()}"`) : given;
+    const answer = await this.#ask(caller, { method: 'elicitation/create', paramsText, signal });
+    if ('result' in answer) return answer.result;
+    throw new Refusal(codes.internal, 'The server asked, and the client could not answer.');
   }
 
   readonly #notified = (method: string, params: JsonObject, origin: Origin): void => {
