@@ -1,5 +1,5 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
-import { authentication, icon, nameValueRows, transport } from './fields.js';
+import { authentication, icon, nameValueRows, transport, urlField } from './fields.js';
 
 /** The nodes test it by connecting. */
 export class McpVerbatimHttpApi implements ICredentialType {
@@ -12,15 +12,7 @@ export class McpVerbatimHttpApi implements ICredentialType {
   icon = icon;
 
   properties: INodeProperties[] = [
-    {
-      displayName: 'URL',
-      name: 'url',
-      type: 'string',
-      required: true,
-      default: '',
-      placeholder: 'https://example.com/mcp',
-      description: 'The URL of the MCP server that the MCP Verbatim nodes connect to',
-    },
+    urlField('URL', 'url'),
     transport,
     authentication,
     {

@@ -1,5 +1,8 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
-import { icon, nameValueRows, rowsOf } from './fields.js';
+import { icon, nameValueRows, rowsOf, textField } from './fields.js';
+
+const program = 'The program that the MCP Verbatim nodes run, without its arguments';
+const folder = "The folder in which to start the server. If empty, n8n's own.";
 
 /** The command runs without a shell: arguments are passed as they are. */
 export class McpVerbatimStdioApi implements ICredentialType {
@@ -19,15 +22,7 @@ export class McpVerbatimStdioApi implements ICredentialType {
       type: 'notice',
       default: '',
     },
-    {
-      displayName: 'Command',
-      name: 'command',
-      type: 'string',
-      required: true,
-      default: '',
-      placeholder: 'npx',
-      description: 'The program that the MCP Verbatim nodes run, without its arguments',
-    },
+    { ...textField('Command', 'command', 'npx', program), required: true },
     {
       ...rowsOf(
         'Argument',
@@ -49,12 +44,6 @@ export class McpVerbatimStdioApi implements ICredentialType {
       },
       { example: 'API_KEY' },
     ),
-    {
-      displayName: 'Working Directory',
-      name: 'workingDirectory',
-      type: 'string',
-      default: '',
-      description: "The folder in which to start the server. If empty, n8n's own.",
-    },
+    textField('Working Directory', 'workingDirectory', '', folder),
   ];
 }

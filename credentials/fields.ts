@@ -9,8 +9,8 @@ export const icon: Icon = {
 export function group(
   displayName: string,
   name: string,
-  values: INodeProperties[],
   description: string,
+  values: INodeProperties[],
 ): INodeProperties {
   return {
     displayName,
@@ -20,6 +20,20 @@ export function group(
     description,
     options: [{ displayName, name: 'values', values }],
   };
+}
+
+export function textField(
+  displayName: string,
+  name: string,
+  placeholder: string,
+  description: string,
+): INodeProperties {
+  return { displayName, name, type: 'string', default: '', placeholder, description };
+}
+
+export function urlField(displayName: string, name: string): INodeProperties {
+  const description = 'The URL of the MCP server that the MCP Verbatim nodes connect to';
+  return { ...textField(displayName, name, 'https://example.com/mcp', description), required: true };
 }
 
 export function toggle(displayName: string, name: string, standard: boolean, description: string): INodeProperties {
@@ -36,13 +50,8 @@ export function numberField(
   return { displayName, name, type: 'number', typeOptions: { minValue }, default: standard, description };
 }
 
-export function jsonField(
-  displayName: string,
-  name: string,
-  description: string,
-  displayOptions?: IDisplayOptions,
-): INodeProperties {
-  return { displayName, name, type: 'json', default: '{}', description, ...(displayOptions && { displayOptions }) };
+export function jsonField(displayName: string, name: string, description: string): INodeProperties {
+  return { displayName, name, type: 'json', default: '{}', description };
 }
 
 export type Choice<Value extends string = string> = readonly [name: string, value: Value, description?: string];
@@ -54,19 +63,10 @@ export function choiceField<const Value extends string>(
   displayName: string,
   name: string,
   standard: NoInfer<Value>,
+  description: string,
   choices: readonly Choice<Value>[],
-  description?: string,
-  displayOptions?: IDisplayOptions,
 ): ChoiceField<Value> {
-  return {
-    displayName,
-    name,
-    type: 'options',
-    options: choices.map(listed),
-    default: standard,
-    ...(description !== undefined && { description }),
-    ...(displayOptions && { displayOptions }),
-  };
+  return { displayName, name, type: 'options', default: standard, description, options: choices.map(listed) };
 }
 
 export function listed([name, value, description]: Choice) {
@@ -124,12 +124,12 @@ export function nameValueRows(
   ]);
 }
 
-export const transport = choiceField('Transport', 'transport', 'http', [
+export const transport = choiceField('Transport', 'transport', 'http', '', [
   ['Streamable HTTP', 'http', 'Used by current servers'],
   ['HTTP + SSE (Deprecated)', 'sse', 'For old servers, whose URL often ends in /sse'],
 ]);
 
-export const authentication = choiceField('Authentication', 'authentication', 'none', [
+export const authentication = choiceField('Authentication', 'authentication', 'none', '', [
   ['None', 'none'],
   ['Bearer Token', 'bearer'],
   ['Headers', 'headers'],

@@ -5,7 +5,7 @@ import { choiceField, jsonField, picker, toggle } from '../../credentials/fields
 import { callOptions, checks, connectionOptions, optionCollection, rawResult } from '../options/description.js';
 
 const resource: INodeProperties = {
-  ...choiceField('Resource', 'resource', 'tool', [
+  ...choiceField('Resource', 'resource', 'tool', '', [
     ['Tool', 'tool', 'Something that the server can do'],
     ['Resource', 'resource', 'Something that the server holds, such as a file'],
     ['Prompt', 'prompt', 'A text for a model that the server fills in'],
@@ -69,30 +69,22 @@ const toolDescription: INodeProperties[] = [
 
 const asJson = "Checked against the tool's schema before anything is sent";
 
-export const output = choiceField(
-  'Output',
-  'output',
-  'perTool',
-  [
+export const output = {
+  ...choiceField('Output', 'output', 'perTool', '', [
     ['One Item per Tool', 'perTool', 'Each tool exactly as the server sent it'],
     ['One Item per Tool, Compact', 'compact', 'Name, title, description, and the arguments on one line'],
     ['One Item with Everything', 'everything', 'The server, all its tools, those skipped and why, and notes'],
-  ],
-  undefined,
-  { show: { resource: ['tool'], operation: ['list'] } },
-);
+  ]),
+  displayOptions: { show: { resource: ['tool'], operation: ['list'] } },
+};
 
-export const argumentsMode = choiceField(
-  'Arguments',
-  'argumentsMode',
-  'form',
-  [
+export const argumentsMode = {
+  ...choiceField('Arguments', 'argumentsMode', 'form', '', [
     ['As a Form', 'form', 'One field per argument'],
     ['As JSON', 'json', 'The arguments as one JSON object'],
-  ],
-  undefined,
-  { show: call },
-);
+  ]),
+  displayOptions: { show: call },
+};
 
 const meanings = 'Whether to show here what the tool and its arguments mean, as the server describes them';
 const explain = toggle('Explain Arguments', 'explain', false, meanings);
@@ -143,7 +135,10 @@ const get = { show: { resource: ['prompt'], operation: ['get'] } };
 
 const byList =
   "The prompt's arguments as one JSON object; all values are texts. The list of prompts names them, the optional ones with a question mark.";
-export const promptArguments = jsonField('Arguments (JSON)', 'arguments', byList, get);
+export const promptArguments: INodeProperties = {
+  ...jsonField('Arguments (JSON)', 'arguments', byList),
+  displayOptions: get,
+};
 
 const promptProperties: INodeProperties[] = [
   operations('prompt', [

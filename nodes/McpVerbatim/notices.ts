@@ -25,9 +25,9 @@ export const toolHelp = shownText(async (context) => {
   const tool = await toolInPanel(context);
   if (tool === undefined) return ['The tool is chosen at run time.'];
   return [
-    `<code>${paragraphs(`${tool.name}(${signature(tool, { flat: true, maxLength: 200 })})`, 300)}</code>`,
     paragraphs(tool.description ?? '', 500),
     bullets(limited(formFields(tool).flatMap(meaning), 15)),
+    `<code>${paragraphs(`${tool.name}(${signature(tool, { flat: true, maxLength: 200 })})`, 300)}</code>`,
   ];
 });
 

@@ -16,7 +16,7 @@ import type { RunContext } from '../host/execution.js';
 import { attach, forEachItem } from '../items.js';
 import { readOptions } from '../options/read.js';
 import { enumerate } from '../text.js';
-import { callExposed, type ExposedTools, exposedTools, renamedTool } from './exposed/exposed-tools.js';
+import { type ExposedTools, exposedTools, renamedTool } from './exposed/exposed-tools.js';
 import { hintExposed } from './exposed/hints.js';
 
 /**
@@ -154,10 +154,10 @@ export async function answerCall(
   context: RunContext,
   exposed: ExposedTools,
   called: CalledTool,
-  args: unknown,
+  fromModel: unknown,
 ): Promise<Answer> {
   const { notices, unreachable, options, set, server } = exposed;
-  const route = set.route(called.name, args);
+  const route = set.route(called.name, fromModel);
   if (route.kind === 'text') return route;
   const notice = notices.find(({ name }) => name === called.name);
   if (notice) return { text: notice.text, isError: unreachable !== undefined };
@@ -165,9 +165,10 @@ export async function answerCall(
   const { tool, given, refusal } =
     route.kind === 'tool'
       ? { tool: route.tool, given: route.arguments, refusal: route.refusal }
-      : { tool: called, given: args, refusal: (message: string) => message };
+      : { tool: called, given: fromModel, refusal: (message: string) => message };
   const { argumentsFromModel } = exposed.sent.find(({ name }) => name === tool.name) ?? {};
-  const call = async () => await callExposed(exposed, tool.tool, argumentsFromModel?.(given) ?? given);
+  const args = argumentsFromModel?.(given) ?? given;
+  const call = async () => await set.call(server, tool.tool, args, { ...options.tool, ...options.call }, undefined);
   return await callVisibly(context, server.log, tool.name, call).then(
     ({ result }) => {
       const text = resultText(result, options.exposed.maxResultLength);

@@ -10,8 +10,8 @@ type Choices = (session: Session) => Promise<INodePropertyOptions[]>;
 export async function listTools(context: ILoadOptionsFunctions): Promise<ForEditor<INodePropertyOptions[]>> {
   const choices = await listed(context, async (session) =>
     (await session.listTools()).tools.map((tool) => {
-      const parts = [signature(tool, { flat: true, maxLength: 60 }), tool.description];
-      return { name: labelOf(tool), value: tool.name, description: parts.filter(Boolean).join(' · ') };
+      const description = tool.description || signature(tool, { flat: true, maxLength: 60 });
+      return { name: labelOf(tool), value: tool.name, description };
     }),
   );
   return choiceAnswer(choices);

@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { choiceField, group, jsonField, numberField, rowsOf, toggle } from '../../credentials/fields.js';
+import type { Choice } from '../../credentials/fields.js';
+import { choiceField, group, jsonField, numberField, rowsOf, textField, toggle } from '../../credentials/fields.js';
 import { callOptions, checks, optionCollection } from './description.js';
 
 const onExpressions =
@@ -10,22 +11,20 @@ const fromTools = { loadOptionsMethod: 'getTools', loadOptionsDependsOn: ['serve
 export function namedTools(
   displayName: string,
   name: string,
-  displayOptions: IDisplayOptions,
+  show: NonNullable<IDisplayOptions['show']>,
   description = onExpressions,
 ): INodeProperties {
+  const displayOptions = { show };
   return { displayName, name, type: 'multiOptions', typeOptions: fromTools, default: [], displayOptions, description };
 }
 
-export const invalidArguments = choiceField(
-  'Invalid Arguments',
-  'invalidArguments',
-  'showWhy',
-  [
-    ['Show the Model Why', 'showWhy', 'The model reads what does not fit and can try again'],
-    ['Fail', 'fail', 'The workflow stops with an error'],
-  ],
-  "What to do when the model's arguments do not fit the schema, even after repairs",
-);
+const stops: Choice<'fail'> = ['Fail', 'fail', 'The workflow stops with an error'];
+
+const onInvalid = "What to do when the model's arguments do not fit the schema, even after repairs";
+export const invalidArguments = choiceField('Invalid Arguments', 'invalidArguments', 'showWhy', onInvalid, [
+  ['Show the Model Why', 'showWhy', 'The model reads what does not fit and can try again'],
+  stops,
+]);
 
 const approvedPath = 'options.approvedTools.values.approved';
 
@@ -39,51 +38,30 @@ export const approved: INodeProperties = {
     'Only the tools that you approve can be used, as they are now. New tools are skipped until you approve again. Choose from the list.',
 };
 
-export const ifChanged = choiceField(
-  'If They Have Changed',
-  'ifChanged',
-  'skip',
-  [
-    ['Fail', 'fail', 'The workflow stops with an error'],
+const changed = 'What to do with tools that have changed since they were approved';
+export const ifChanged = {
+  ...choiceField('If They Have Changed', 'ifChanged', 'skip', changed, [
+    stops,
     ['Skip', 'skip', 'The agent does not get them'],
     ['Warn', 'warn', 'The agent uses them, and the node shows a hint'],
-  ],
-  'What to do with tools that have changed since they were approved',
-  { hide: { approved: [''] } },
-);
+  ]),
+  displayOptions: { hide: { approved: [''] } },
+};
 
-export const approvedTools = group(
-  'Approved Tools',
-  'approvedTools',
-  [approved, ifChanged],
-  'Only tools that you approved can be used, as they were then',
-);
+const asTheyWere = 'Only tools that you approved can be used, as they were then';
+export const approvedTools = group('Approved Tools', 'approvedTools', asTheyWere, [approved, ifChanged]);
 
-export const mode = choiceField(
-  'Mode',
-  'mode',
-  'auto',
-  [
-    ['Off', 'off', 'The model sees every tool'],
-    ['Automatic', 'auto', 'On if all tools would take more than 5,000 tokens'],
-    ['On', 'on', 'The model sees three tools, with which it searches, describes and calls the others'],
-  ],
-  'Whether the model searches for tools instead of seeing all of them',
-);
+const searching = 'Whether the model searches for tools instead of seeing all of them';
+export const mode = choiceField('Mode', 'mode', 'auto', searching, [
+  ['Off', 'off', 'The model sees every tool'],
+  ['Automatic', 'auto', 'On if all tools would take more than 5,000 tokens'],
+  ['On', 'on', 'The model sees three tools, with which it searches, describes and calls the others'],
+]);
 
-export const alwaysExpose = namedTools(
-  'Always Expose',
-  'alwaysExpose',
-  { show: { mode: ['auto', 'on'] } },
-  `Tools that the model sees without a search. ${onExpressions}.`,
-);
+const always = `Tools that the model sees without a search. ${onExpressions}.`;
+export const alwaysExpose = namedTools('Always Expose', 'alwaysExpose', { mode: ['auto', 'on'] }, always);
 
-export const toolSearch = group(
-  'Tool Search',
-  'toolSearch',
-  [mode, alwaysExpose],
-  'The model searches for tools instead of seeing all of them',
-);
+export const toolSearch = group('Tool Search', 'toolSearch', searching, [mode, alwaysExpose]);
 
 export const oneTool: INodeProperties = {
   displayName: 'Tool',
@@ -104,14 +82,8 @@ export const fixedArguments = rowsOf(
   },
   [
     oneTool,
-    { displayName: 'Argument', name: 'argument', type: 'string', default: '', placeholder: 'tenant' },
-    {
-      displayName: 'Value',
-      name: 'value',
-      type: 'string',
-      default: '',
-      description: 'Text is read as a number, a boolean or JSON if the argument does not take text',
-    },
+    textField('Argument', 'argument', 'tenant', ''),
+    textField('Value', 'value', '', 'Read as a number, a boolean or JSON if the argument does not take text'),
   ],
 );
 
@@ -119,16 +91,11 @@ const whereRefused =
   "Whether to change how a tool's arguments are described to the model if its provider is known to refuse the original. Calls are still checked by the original.";
 export const adaptSchemas = toggle('Adapt Schemas to the Model', 'adaptSchemas', true, whereRefused);
 
-export const ifUnreachable = choiceField(
-  'If the Server Is Unreachable',
-  'ifUnreachable',
-  'goOn',
-  [
-    ['Fail', 'fail', 'The workflow stops with an error'],
-    ['Go On Without It', 'goOn', 'The model reads that the tools of this server are not available'],
-  ],
-  'What to do when the server cannot be reached while the agent asks for its tools',
-);
+const unreachable = 'What to do when the server cannot be reached while the agent asks for its tools';
+export const ifUnreachable = choiceField('If the Server Is Unreachable', 'ifUnreachable', 'goOn', unreachable, [
+  stops,
+  ['Go On Without It', 'goOn', 'The model reads that the tools of this server are not available'],
+]);
 
 const cut =
   'How many characters of a result the model reads, including the note that the rest is missing. JSON that is cut stays valid JSON. The whole result is a file in the output of the node. Without this option, there is no limit.';
@@ -137,24 +104,15 @@ export const maxResultLength = numberField('Maximum Result Length (Characters)',
 const inOneMore = "Whether the model reads the server's own advice on its tools, as the description of one more tool";
 export const showInstructions = toggle("Show the Server's Instructions", 'showInstructions', true, inOneMore);
 
-export const toolNamePrefix: INodeProperties = {
-  displayName: 'Tool Name Prefix',
-  name: 'toolNamePrefix',
-  type: 'string',
-  default: '',
-  placeholder: 'crm',
-  description:
-    'Added in front of every tool name that the model sees: crm gives crm_search. The server still gets its own names.',
-};
+const inFront =
+  'Added in front of every tool name that the model sees: crm gives crm_search. The server still gets its own names.';
+export const toolNamePrefix = textField('Tool Name Prefix', 'toolNamePrefix', 'crm', inFront);
 
 export const stepArguments = jsonField('Arguments (JSON)', 'arguments', 'The arguments as one JSON object');
 
-export const step = group(
-  'Execute Step',
-  'executeStep',
-  [oneTool, stepArguments],
-  'The call that "Execute step" makes in the editor, instead of listing the tools. Agents do not see it.',
-);
+const inEditor =
+  'The call that "Execute step" makes in the editor, instead of listing the tools. Agents do not see it.';
+export const step = group('Execute Step', 'executeStep', inEditor, [oneTool, stepArguments]);
 
 /** Options that the notice about the tools depends on. For a group, n8n's editor notices only that it is added. */
 export const noticedOptions = [

@@ -1,14 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import {
-  type Choice,
-  choiceField,
-  group,
-  jsonField,
-  listed,
-  nameValueRows,
-  numberField,
-  toggle,
-} from '../../credentials/fields.js';
+import type { Choice } from '../../credentials/fields.js';
+import { choiceField, group, jsonField, listed, nameValueRows, numberField, toggle } from '../../credentials/fields.js';
 
 export function optionCollection(
   options: INodeProperties[],
@@ -29,36 +21,23 @@ const formats =
   'Whether to refuse values that are not in the format that a tool names for them, such as an email address';
 export const checkFormats = toggle('Check Formats', 'checkFormats', false, formats);
 
-export const checkResults = choiceField(
-  'Check Results',
-  'checkResults',
-  'warn',
-  [
-    ['Ignore', 'ignore', 'Do not check'],
-    ['Warn', 'warn', 'Show a hint on the node'],
-    ['Fail', 'fail', 'Treat the result as an error'],
-  ],
-  'What to do when a result does not have the form that the tool announces for it (its output schema)',
-);
+const ofResults = 'What to do when a result does not have the form that the tool announces for it (its output schema)';
+export const checkResults = choiceField('Check Results', 'checkResults', 'warn', ofResults, [
+  ['Ignore', 'ignore', 'Do not check'],
+  ['Warn', 'warn', 'Show a hint on the node'],
+  ['Fail', 'fail', 'Treat the result as an error'],
+]);
 
-export const uncheckableArguments = choiceField(
-  'Uncheckable Arguments',
-  'uncheckableArguments',
-  'refuse',
-  [
-    ['Refuse', 'refuse', 'The tool is not called'],
-    ['Allow', 'allow', 'The server decides'],
-  ],
-  'What to do when arguments cannot be checked, for example because the schema of the tool refers to a part that does not exist',
-);
+const unchecked =
+  'What to do when arguments cannot be checked, for example because the schema of the tool refers to a part that does not exist';
+export const uncheckableArguments = choiceField('Uncheckable Arguments', 'uncheckableArguments', 'refuse', unchecked, [
+  ['Refuse', 'refuse', 'The tool is not called'],
+  ['Allow', 'allow', 'The server decides'],
+]);
 
 export function checks(more: INodeProperties[] = []): INodeProperties {
-  return group(
-    'Checks',
-    'checks',
-    [checkFormats, checkResults, ...more, uncheckableArguments],
-    'Additional checks, and what happens if one fails',
-  );
+  const each = [checkFormats, checkResults, ...more, uncheckableArguments];
+  return group('Checks', 'checks', 'Additional checks, and what happens if one fails', each);
 }
 
 /** The values are those of the library's option `repairs`. */
@@ -85,19 +64,13 @@ const unsafe = ['allNulls', 'bits', 'blanks', 'decimals', 'lists', 'singletons']
 
 const about = 'Which common slips to fix, such as "100" for 100. A value that fits the schema is never touched.';
 
-export const repair = choiceField(
-  'Repair',
-  'repair',
-  'safe',
-  [
-    ['All', 'all', 'Every kind, even if it might change what is meant'],
-    ['Choose', 'choose', 'The kinds chosen below'],
-    ['Integers', 'integers', '"100" becomes 100'],
-    ['Off', 'off', 'Arguments are checked but never changed'],
-    ['Safe', 'safe', 'Every kind that changes only the notation of a value'],
-  ],
-  about,
-);
+export const repair = choiceField('Repair', 'repair', 'safe', about, [
+  ['All', 'all', 'Every kind, even if it might change what is meant'],
+  ['Choose', 'choose', 'The kinds chosen below'],
+  ['Integers', 'integers', '"100" becomes 100'],
+  ['Off', 'off', 'Arguments are checked but never changed'],
+  ['Safe', 'safe', 'Every kind that changes only the notation of a value'],
+]);
 
 export const kinds: INodeProperties = {
   displayName: 'Kinds',
@@ -109,41 +82,28 @@ export const kinds: INodeProperties = {
   description: 'Which common slips to fix. An expression can give words with commas: "safe,-nulls".',
 };
 
-export const repairs = group('Repairs', 'repairs', [repair, kinds], about);
+export const repairs = group('Repairs', 'repairs', about, [repair, kinds]);
 
 const forTheNext =
   'How many seconds an unused connection stays open for the next execution of this node. Without this option it closes when the execution ends, so executions never share a server session.';
 export const keepConnection = numberField('Keep Connection (Seconds)', 'keepConnection', 300, 0, forTheNext);
 
-export const answer = choiceField(
-  'Answer',
-  'answer',
-  'decline',
-  [
-    ['Decline', 'decline', 'The server gets no answer, and the result quotes its question'],
-    [
-      'Use the Defaults',
-      'defaults',
-      'Answers with the default values of the form, and declines a form without defaults',
-    ],
-    ['Fixed Answers', 'fixed', 'The values under "Fixed Answers"'],
-  ],
-  'How to answer. A request to open a web page is always declined, and the result names the page.',
-);
+const howToAnswer = 'How to answer. A request to open a web page is always declined, and the result names the page.';
+export const answer = choiceField('Answer', 'answer', 'decline', howToAnswer, [
+  ['Decline', 'decline', 'The server gets no answer, and the result quotes its question'],
+  ['Use the Defaults', 'defaults', 'The default values of the form. A form without defaults is declined.'],
+  ['Fixed Answers', 'fixed', 'The values under "Fixed Answers"'],
+]);
 
-export const fixedAnswers = jsonField(
-  'Fixed Answers',
-  'fixedAnswers',
-  'Answers by the names of the fields that a server asks for, such as {"confirm": true}. Fields without one get their default.',
-  { show: { answer: ['fixed'] } },
-);
+const byField =
+  'Answers by the names of the fields that a server asks for, such as {"confirm": true}. Fields without one get their default.';
+export const fixedAnswers: INodeProperties = {
+  ...jsonField('Fixed Answers', 'fixedAnswers', byField),
+  displayOptions: { show: { answer: ['fixed'] } },
+};
 
-export const whenServerAsks = group(
-  'When the Server Asks',
-  'whenServerAsks',
-  [answer, fixedAnswers],
-  'What to do when a server wants a value or a confirmation in the middle of a call',
-);
+const asked = 'What to do when a server wants a value or a confirmation in the middle of a call';
+export const whenServerAsks = group('When the Server Asks', 'whenServerAsks', asked, [answer, fixedAnswers]);
 
 const silence = 'How many seconds the server may be silent. Progress that it reports starts the time again.';
 export const idleTimeout = numberField('Idle Timeout', 'idleTimeout', 60, 1, silence);
@@ -151,12 +111,8 @@ export const idleTimeout = numberField('Idle Timeout', 'idleTimeout', 60, 1, sil
 const whole = 'How many seconds a call may take in all, whatever progress the server reports';
 export const maximumDuration = numberField('Maximum Duration', 'maximumDuration', 3600, 1, whole);
 
-export const timeLimits = group(
-  'Time Limits (Seconds)',
-  'timeLimits',
-  [idleTimeout, maximumDuration],
-  'How long the server may be silent (60 seconds), and how long a call may take in all (3,600 seconds)',
-);
+const limits = 'How long the server may be silent (60 seconds), and how long a call may take in all (3,600 seconds)';
+export const timeLimits = group('Time Limits (Seconds)', 'timeLimits', limits, [idleTimeout, maximumDuration]);
 
 const headers = nameValueRows(
   'Header',
@@ -168,14 +124,11 @@ const headers = nameValueRows(
   { example: 'X-Request-ID', isSecret: false },
 );
 
-export const metadata = jsonField(
-  'Metadata',
-  'metadata',
-  'Sent with each call as _meta, for servers that read it, such as {"traceparent": "00-…"}',
-);
+const asMeta = 'Sent with each call as _meta, for servers that read it, such as {"traceparent": "00-…"}';
+export const metadata = jsonField('Metadata', 'metadata', asMeta);
 
 const withEachCall = 'HTTP headers and metadata that are sent with each call';
-export const sendAlong = group('Send Along', 'sendAlong', [headers, metadata], withEachCall);
+export const sendAlong = group('Send Along', 'sendAlong', withEachCall, [headers, metadata]);
 
 const asSent = 'Whether to return the result as the server sent it, instead of parsed JSON and binary data';
 export const rawResult = toggle('Raw Result', 'rawResult', true, asSent);

@@ -1,6 +1,6 @@
 import type { Elicit, RepairChoice } from '../../src/internal.js';
 import { answersFrom, checkRepairs, decline } from '../../src/internal.js';
-import { isObject, type JsonObject } from '../../src/json/index.js';
+import { grouped, isObject, type JsonObject } from '../../src/json/index.js';
 import { textOfValue } from '../editor/gate.js';
 import { isOutsideExecutions, type RunContext } from '../host/execution.js';
 import * as agent from './agent.js';
@@ -76,15 +76,13 @@ export function approvedIn(options: JsonObject): unknown {
   return { approved: '' as unknown, ...valuesIn(options, agent.approvedTools) }.approved;
 }
 
-function fixedArguments(collection: unknown): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
-  const fixed = new Map<string, Map<string, unknown>>();
-  for (const { tool, argument, value } of rows(collection)) {
-    if (tool === '' && argument === '') continue;
-    // An expression without a value must not leave the argument to the model: no tool is called "undefined".
-    const name = textOfValue(textOf(tool));
-    fixed.set(name, (fixed.get(name) ?? new Map<string, unknown>()).set(textOf(argument).trim(), value));
-  }
-  return fixed;
+/** An expression without a value must not leave the argument to the model: no tool is called "undefined". */
+function fixedArguments(collection: unknown): Record<string, JsonObject> {
+  const given = rows(collection).filter(({ tool, argument }) => tool !== '' || argument !== '');
+  const byTool = grouped(given, ({ tool }) => textOfValue(textOf(tool)));
+  const valuesOf = (fixed: readonly JsonObject[]) =>
+    Object.fromEntries(fixed.map(({ argument, value }) => [textOf(argument).trim(), value]));
+  return Object.fromEntries([...byTool].map(([tool, fixed]) => [tool, valuesOf(fixed)]));
 }
 
 function answersTo(values: JsonObject): Elicit {

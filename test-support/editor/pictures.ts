@@ -38,7 +38,7 @@ export async function stack(page: Page, folder: string, target: string, parts: R
 const withoutNotices = ".el-notification, [class^='ͼ']:empty { visibility: hidden }";
 
 const withoutControls =
-  "[data-test-id='execute-workflow-button'], [data-test-id='canvas-controls'], .vue-flow__panel, div:has(> [role='radiogroup']), [class*='nodeButtons'] { visibility: hidden }";
+  "[data-test-id='execute-workflow-button'], [data-test-id='stop-execution-button'], [data-test-id='canvas-controls'], .vue-flow__panel, div:has(> [role='radiogroup']), [class*='nodeButtons'] { visibility: hidden }";
 
 /** Waits until no request is pending and animations have ended. */
 async function settled(page: Page): Promise<void> {

@@ -148,10 +148,10 @@ describe('the panel of a call', () => {
 
   test('explains the tool and its arguments if that is switched on', async () => {
     expect(await noticeOf(callOf('search'), 'getToolHelp')).toBe(
-      '<code>search(projectKey: string, limit?: integer 1..100 | null, since?: date, state?: "open" | 3 | true | null, ' +
-        'exact?: boolean, filter?: object, either?: string | integer, kind: "issue", /^x-/?: any)</code><br>' +
-        'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li>' +
-        '<li><b>filter</b>: for example {"field":"title"}</li></ul>',
+      'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li>' +
+        '<li><b>filter</b>: for example {"field":"title"}</li></ul>' +
+        '<code>search(projectKey: string, limit?: integer 1..100 | null, since?: date, state?: "open" | 3 | true | null, ' +
+        'exact?: boolean, filter?: object, either?: string | integer, kind: "issue", /^x-/?: any)</code>',
     );
     expect(await noticeOf(callOf('gone'), 'getToolHelp')).toContain('no tool "gone"');
   });
@@ -341,7 +341,7 @@ describe('the panel of MCP Verbatim Tool', () => {
 
   test('shows the arguments of a tool in the picker', async () => {
     const [first] = await choicesOf(toolNode({}), 'getTools');
-    expect(first?.description).toMatch(/^projectKey: string, .* · Finds issues/);
+    expect(first?.description).toMatch(/^Finds issues/);
   });
 
   function toolNode(parameters: INodeParameters, url = server.url): NodeUnderTest {

@@ -1,22 +1,7 @@
 import { nodeNameToToolName } from 'n8n-workflow';
-import {
-  type CatalogueTool,
-  isRequestFailure,
-  type McpErrorCode,
-  type ModelTool,
-  modelTools,
-  noticeTool,
-  type NoticeTool,
-  overSession,
-  type RequestFailure,
-  sentSchema,
-  type Session,
-  ToolSet,
-  type ToolOutcome,
-  type ToolPolicy,
-  type ToolServer,
-  type ToolView,
-} from '../../../src/internal.js';
+import type { McpErrorCode, ModelTool, NoticeTool, RequestFailure, Session } from '../../../src/internal.js';
+import type { ToolPolicy, ToolServer, ToolView } from '../../../src/internal.js';
+import { isRequestFailure, modelTools, noticeTool, overSession, sentSchema, ToolSet } from '../../../src/internal.js';
 import { logListed } from '../../call.js';
 import { nameForModel, type Server, withSession } from '../../connection/session.js';
 import { executionMemory, type RunContext } from '../../host/execution.js';
@@ -61,7 +46,7 @@ export async function exposedTools(
     whenChanged: exposure.whenChanged,
     exposesInstructions: instructions,
     selection: toolSelection(selection),
-    fixed: Object.fromEntries([...exposure.fixed].map(([tool, values]) => [tool, Object.fromEntries(values)])),
+    fixed: exposure.fixed,
     // They were chosen from a list, which may have changed.
     mayExcludeUnknown: true,
   });
@@ -94,14 +79,6 @@ export async function exposedTools(
   });
   rememberNames(context, tools, sent);
   return { ...about, tools, sent, cut, notices };
-}
-
-export async function callExposed(
-  { set, server, options }: ExposedTools,
-  tool: CatalogueTool,
-  args: unknown,
-): Promise<ToolOutcome> {
-  return await set.call(server, tool, args, { ...options.tool, ...options.call }, undefined);
 }
 
 function nodeServer(context: RunContext, itemIndex: number, options: NodeOptions, policy: ToolPolicy): NodeServer {

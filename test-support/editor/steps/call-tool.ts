@@ -34,16 +34,17 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await choices.first().click();
 
   await fill(parameter(page, 'date'), '2026-12-24');
-  await fillExpression(parameter(page, 'guests'), '{{ "4" }}');
+  await fill(parameter(page, 'guests'), '4');
   await choose(page, parameter(page, 'courses'), '3');
   await fill(parameter(page, 'seating'), '{"area":"terrace","heater":true}');
   await fill(parameter(page, 'note'), 'By the window, please');
-  await page.getByTestId('parameter-expression-preview-guests').getByText('4', { exact: true }).waitFor();
   const labels = await page.getByTestId('mapping-fields-container').locator('label [class*=title]').allInnerTexts();
   await page
     .locator('label[for="tool"]')
     .evaluate((label: { scrollIntoView(options: object): void }) => label.scrollIntoView({ block: 'start' }));
   await look('form', page.getByTestId('node-parameters'));
+  await fillExpression(parameter(page, 'guests'), '{{ "4" }}');
+  await page.getByTestId('parameter-expression-preview-guests').getByText('4', { exact: true }).waitFor();
 
   await runNode(page, 'success');
   const output = await outputAsJson(page);

@@ -70,7 +70,10 @@ export async function reviewCalls({ editor: { page }, stage: { api, model }, loo
   await page.getByTestId('execute-workflow-button').click();
   const { buttons } = await messenger.question();
   await page.locator(`[data-test-id="canvas-node"][data-node-name="${review.name}"].waiting`).waitFor();
+  await page.setViewportSize({ width: 1000, height: 640 });
+  await page.getByTestId('zoom-to-fit').click();
   await look('review', page.locator('.vue-flow'));
+  await page.setViewportSize({ width: 1440, height: 900 });
   const before = [...calls];
   const approve = [...buttons].find(([label]) => label.includes('Approve'))?.[1] ?? '';
   // n8n treats clients that do not look like browsers as bots that preview links.

@@ -235,7 +235,8 @@ export const nodes = [
     test: offer('are three, with those that are always exposed'),
   },
   {
-    ...exposed,
+    page,
+    file: 'nodes/McpVerbatimTool/calls.ts',
     promise: 'The options of a call hold for the calls of an agent',
     from: '{ ...options.tool, ...options.call }, undefined);',
     to: '{ ...options.tool }, undefined);',

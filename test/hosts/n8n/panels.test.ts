@@ -66,7 +66,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(about.emptyFieldsNotice).toMatch(/^<b>This tool's schema has errors<\/b>/);
     expect(about.emptyFieldsNotice).toContain('#/properties/where/$ref');
     expect(await noticeOf(callOf('search'), 'getToolHelp')).toMatch(
-      /^<code>search\(projectKey: string, where\?: any\)<\/code><br>Finds issues\.<ul>.*Such as ABC/,
+      /^Finds issues\.<ul>.*Such as ABC.*<code>search\(projectKey: string, where\?: any\)<\/code>$/,
     );
     const { fields } = await bench.ask<ResourceMapperFields>(
       'resource-mapper-fields',
@@ -74,6 +74,23 @@ describe('the panels of the nodes, in a real n8n', () => {
       'getToolFields',
     );
     expect(fields.map(({ displayName }) => displayName)).toEqual(['Project *', 'where']);
+  });
+
+  const offer = (offered: object[]) => {
+    server.play((method) => (method === 'tools/list' ? { result: JSON.stringify({ tools: offered }) } : undefined));
+  };
+
+  test('Call: a form shows all of ten arguments, and of eleven the required ones', async () => {
+    const takes = (count: number) => {
+      const properties = Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { type: 'object' }]));
+      return { name: `of_${count}`, inputSchema: { type: 'object', properties, required: ['f0'] } };
+    };
+    offer([takes(10), takes(11)]);
+    const shown = async (tool: string) => {
+      const form = await bench.ask<ResourceMapperFields>('resource-mapper-fields', callOf(tool), 'getToolFields');
+      return form.fields.filter(({ removed }) => !removed).length;
+    };
+    expect([await shown('of_10'), await shown('of_11')]).toEqual([10, 1]);
   });
 
   const choicesIn = async (node: ReturnType<typeof verbatim>) =>
@@ -92,10 +109,6 @@ describe('the panels of the nodes, in a real n8n', () => {
     ]);
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
   });
-
-  const offer = (offered: object[]) => {
-    server.play((method) => (method === 'tools/list' ? { result: JSON.stringify({ tools: offered }) } : undefined));
-  };
 
   test('MCP Verbatim Tool: above 128 tools the panel names OpenAI and Tool Search, unless the tools are searched', async () => {
     offer(Array.from({ length: 129 }, (_, n) => ({ name: `work_${n}`, inputSchema: { type: 'object' } })));

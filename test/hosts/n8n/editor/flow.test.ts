@@ -11,6 +11,7 @@ import { approveTools } from '../../../../test-support/editor/steps/approve-tool
 import { askAgent } from '../../../../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../../../../test-support/editor/steps/call-tool.js';
 import { listTools } from '../../../../test-support/editor/steps/list-tools.js';
+import { explainArguments } from '../../../../test-support/editor/steps/explain-arguments.js';
 import { changeServer } from '../../../../test-support/editor/steps/change-server.js';
 import { editCredential } from '../../../../test-support/editor/steps/edit-credential.js';
 import { goOnBuilding } from '../../../../test-support/editor/steps/go-on-building.js';
@@ -158,6 +159,26 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(seen.callsWhilePinned).toBe(0);
       const shape = '{{ { "kind": $json.what, "radius": 0.5 } }}';
       expect([seen.duplicate, seen.copy]).toEqual([shape, shape]);
+    },
+  );
+
+  test(
+    'Explain Arguments opens a box with what the tool and its arguments mean, and closes it',
+    withWorkflowOfItsOwn,
+    async () => {
+      const item = { type: 'string', title: 'Item', description: 'What to order, such as "two teas"' };
+      const gift = { type: 'object', properties: { for: { type: 'string' } }, required: ['for'] };
+      const inputSchema = { type: 'object', properties: { item, gift }, required: ['item'] };
+      const order = { name: 'order', description: 'Orders something <b>at once</b>.', inputSchema };
+      await using shop = await startRawServer(serving('shop', [order]));
+      const { before, explained } = await explainArguments(scene, shop.url);
+      expect(before).toBe(0);
+      expect(explained.split('\n').filter(Boolean)).toEqual([
+        'Orders something <b>at once</b>.',
+        'Item: What to order, such as "two teas"',
+        expect.stringMatching(/^gift: for example \{"for":".*"\}$/),
+        'order(item: string, gift?: object)',
+      ]);
     },
   );
 
