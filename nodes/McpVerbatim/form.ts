@@ -79,7 +79,7 @@ function choiceOf({ label, key, description }: FormOption): INodePropertyOptions
 /** n8n's form marks nothing as required, and shows neither types nor bounds. */
 function labelOf(field: FormField): string {
   const { title, required, type, format, hint } = field;
-  const takes = format === 'date' ? 'YYYY-MM-DD' : hint.replace(/ \| null$/, '');
+  const takes = format === 'date' ? 'YYYY-MM-DD' : hint.replace(/ \| null$/, '').replace('..', ' to ');
   const isSeen = ['options', 'boolean', 'date-time'].includes(type) && format !== 'date';
   const saysItself = isSeen || takes === 'string' || takes === 'any' || title.toLowerCase() === takes;
   return `${title}${required ? ' *' : ''}${saysItself ? '' : ` (${takes})`}${isWithoutDefault(field) ? ' · default not filled in' : ''}`;

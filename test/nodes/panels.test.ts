@@ -81,7 +81,7 @@ describe('the panel of a call', () => {
   test('labels each field with its title, a mark if it is required, and its type if the field does not show it', async () => {
     expect((await form('search')).map(({ displayName, type, removed }) => [displayName, type, removed])).toEqual([
       ['Project *', 'string', false],
-      ['limit (integer 1..100)', 'number', false],
+      ['limit (integer 1 to 100)', 'number', false],
       ['since (YYYY-MM-DD)', 'string', false],
       ['state', 'options', false],
       ['exact', 'options', false],

@@ -34,7 +34,6 @@ export async function callTool({ editor: { page }, look }: Scene) {
   await choices.first().click();
 
   await fill(parameter(page, 'date'), '2026-12-24');
-  await fill(parameter(page, 'guests'), '4');
   await choose(page, parameter(page, 'courses'), '3');
   await fill(parameter(page, 'seating'), '{"area":"terrace","heater":true}');
   await fill(parameter(page, 'note'), 'By the window, please');

@@ -36,10 +36,7 @@ test('a package that N8N_CUSTOM_EXTENSIONS names is loaded, with the prefix CUST
   execFileSync('tar', ['-xzf', inject('tarball'), '-C', userFolder]);
   const env = { ...noTaskRunner, N8N_CUSTOM_EXTENSIONS: join(userFolder, 'package') };
   await using n8n = await startN8n(host, { userFolder, env });
-  const { headers } = await N8nApi.login(n8n.url, owner);
-  const types = (await (await fetch(`${n8n.url}/types/nodes.json`, { headers })).json()) as { name: string }[];
-  const names = types.map((type) => type.name);
-  expect(names).toEqual(expect.arrayContaining(['CUSTOM.mcpVerbatim', 'CUSTOM.mcpVerbatimAi']));
+  expect(await typesOf(n8n)).toEqual(expect.arrayContaining(['CUSTOM.mcpVerbatim', 'CUSTOM.mcpVerbatimAi']));
 });
 
 /** Installs like a person: the name goes into "Install a community node", the rest is n8n's own. */
@@ -115,7 +112,20 @@ describe('an n8n without the package', () => {
     ]);
     expect(lines.join('\n')).not.toMatch(/secret/);
   });
+
+  test('uninstalls it, keeps its credentials, and has its nodes no more', async () => {
+    await bench.api.request('DELETE', `/rest/community-packages?name=${name}`);
+    expect((await typesOf(n8n)).filter((type) => type.startsWith(name))).toEqual([]);
+    const kept = await bench.api.request<{ id: string }[]>('GET', '/rest/credentials');
+    expect(kept.map(({ id }) => id)).toContain(credential['mcpVerbatimHttpApi']?.id);
+  });
 });
+
+async function typesOf(n8n: RunningN8n): Promise<string[]> {
+  const { headers } = await N8nApi.login(n8n.url, owner);
+  const types = (await (await fetch(`${n8n.url}/types/nodes.json`, { headers })).json()) as { name: string }[];
+  return types.map((type) => type.name);
+}
 
 async function startRegistry(tarball: string): Promise<AsyncDisposable & { url: string; version: string }> {
   const bytes = readFileSync(tarball);
