@@ -1,5 +1,4 @@
-export { mayBeLeftOut } from './candidates/absence.js';
-export { describeRepair } from './describe.js';
-export type { Repair, RepairChoice, RepairedTool, RepairKind, RepairOption } from './options.js';
-export { checkRepairs, repairOptions } from './options.js';
-export { repairArguments, type RepairArgumentsOptions, type RepairedArguments } from './repair.js';
+export * from './candidates/absence.js';
+export * from './describe.js';
+export * from './options.js';
+export * from './repair.js';

@@ -32,7 +32,7 @@ const mostPasses = 3;
 function rulesOf(provider: Provider, api: Api | undefined, client?: Client): Rule[] {
   const isTheirs = (of: Rule['of']) =>
     of.includes(provider) || (api !== undefined && of.includes(`${provider}/${api}`));
-  return table.filter((rule) => (rule.client === undefined || rule.client === client) && isTheirs(rule.of));
+  return ruleTable.filter((rule) => (rule.client === undefined || rule.client === client) && isTheirs(rule.of));
 }
 
 /**
@@ -135,4 +135,4 @@ export function providerNotes(
 const mostNotes = 100;
 
 /** Every rule, in the order in which they are applied. */
-export const table: readonly Rule[] = [metaschema, ...patternRules, ...openModels, ...google, ...openai, ...anthropic];
+export const ruleTable: readonly Rule[] = [metaschema, ...patternRules, ...openModels, ...google, ...openai, ...anthropic];

@@ -29,7 +29,7 @@ export interface Violation {
   readonly branches?: Violation[][] | undefined;
 }
 
-export interface Refusal {
+interface Refusal {
   readonly keyword: { readonly name: string };
   readonly node: {
     readonly schema: unknown;
