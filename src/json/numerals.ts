@@ -25,22 +25,15 @@ export function numberOf(text: string): number | undefined {
   if (integer !== undefined) return integer;
   if (text.length > 64 || !numberForm.test(text)) return undefined;
   const value = Number(text);
+  const [digits] = normalised(text);
   const isOwnForm = text.includes('.') && String(value) === text;
-  if (!Number.isFinite(value) || (significantDigits(text) > exactDigits && !isOwnForm)) return undefined;
+  if (!Number.isFinite(value) || (digits.length > exactDigits && !isOwnForm)) return undefined;
   // "-0", and a number that underflows to zero, would become another number.
-  return value === 0 && (text.startsWith('-') || /[1-9]/.test(mantissa(text))) ? undefined : value;
+  return value === 0 && (text.startsWith('-') || digits !== '') ? undefined : value;
 }
 
 export function isNumber(text: string): boolean {
   return numberForm.test(text);
-}
-
-function significantDigits(text: string): number {
-  return mantissa(text).replace('.', '').replace(/^-?0*/, '').replace(/0+$/, '').length;
-}
-
-function mantissa(text: string): string {
-  return text.split(/[eE]/, 1)[0] ?? '';
 }
 
 /** True if JavaScript represents the number exactly, to the last digit. */

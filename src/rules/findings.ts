@@ -70,21 +70,26 @@ function finding(
 function* missing(tool: CatalogueTool): Generator<Finding> {
   if ((tool.description ?? '').trim() === '')
     yield finding('missing-description', tool, { message: 'The tool has no description.' });
-  const untyped: string[] = [];
-  const undescribed: string[] = [];
   const all = [...argumentsIn(tool.inputSchema)];
-  const [typed, described] = [hasType, isDescribed].map(
-    (says) => new Set(all.filter(({ part }) => says(part)).map(({ name }) => name)),
-  );
-  for (const { name, place, part, isCondition } of all) {
-    // In a condition or an alternative, an argument may lack a keyword that another place has.
-    if (!hasType(part) && !(isCondition && typed?.has(name))) untyped.push(place);
-    if (part['$ref'] === undefined && !isDescribed(part) && !(isCondition && described?.has(name)))
-      undescribed.push(place);
+  for (const [rule, what, says] of lacks) {
+    const saying = new Set(all.filter(({ part }) => says(part)).map(({ name }) => name));
+    const lacking = all.filter(({ name, part, isCondition }) => {
+      // In a condition or an alternative, an argument may lack a keyword that another place has.
+      return part['$ref'] === undefined && !says(part) && !(isCondition && saying.has(name));
+    });
+    const [first] = lacking;
+    if (!first) continue;
+    const places = lacking.slice(0, 5).map(({ place }) => place);
+    const shown = places.join(', ') + (lacking.length > 5 ? ', …' : '');
+    const message = `${counted(lacking.length, 'argument')} without ${what}: ${shown}`;
+    yield finding(rule, tool, { message, schemaLocation: first.place });
   }
-  yield* places('missing-type', 'a type', untyped, tool);
-  yield* places('missing-argument-description', 'a description', undescribed, tool);
 }
+
+const lacks = [
+  ['missing-type', 'a type', hasType],
+  ['missing-argument-description', 'a description', isDescribed],
+] as const;
 
 interface Argument {
   readonly name: string;
@@ -117,14 +122,6 @@ const typing = 'type enum const $ref $dynamicRef $recursiveRef anyOf oneOf allOf
 
 function hasType(schema: JsonObject): boolean {
   return typing.some((keyword) => schema[keyword] !== undefined);
-}
-
-function* places(rule: RuleId, what: string, found: readonly string[], tool: CatalogueTool): Generator<Finding> {
-  const [first] = found;
-  if (first === undefined) return;
-  const shown = found.slice(0, 5).join(', ') + (found.length > 5 ? ', …' : '');
-  const message = `${counted(found.length, 'argument')} without ${what}: ${shown}`;
-  yield finding(rule, tool, { message, schemaLocation: first });
 }
 
 function* costAndName(tool: CatalogueTool): Generator<Finding> {

@@ -1,8 +1,7 @@
 export * from './dialects/index.js';
 export * from './compile/compile.js';
-export type { Diagnostic, DiagnosticCode, Dialect, SchemaNode } from './keywords/keyword.js';
+export type { Diagnostic, DiagnosticCode, Dialect, SchemaNode, UndeterminedReason } from './keywords/keyword.js';
 export * from './keywords/strings/format.js';
-export type { UndeterminedReason } from './keywords/verdict.js';
 export * from './evaluate/evaluate.js';
 export * from './evaluate/budget.js';
 export * from './evaluate/refusals.js';

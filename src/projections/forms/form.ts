@@ -1,13 +1,5 @@
-import {
-  grouped,
-  isObject,
-  jsonText,
-  listOf,
-  propertiesOf,
-  requiredOf,
-  shortened,
-  type JsonObject,
-} from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
+import { grouped, isObject, jsonText, listOf, propertiesOf, requiredOf, shortened } from '../../json/index.js';
 import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 import { partExample } from '../reading/example.js';
 import { typeSignature } from '../reading/signature.js';

@@ -1,8 +1,8 @@
-import type { AnyZodObject, ZodRawShape, ZodType } from 'zod';
+import type { ZodType } from 'zod';
 import type * as zod4 from 'zod4';
 import { filtered, isObject, listOf, propertiesOf, resolveLocalReference } from '../../json/index.js';
 import { inlineReferences, mostParts, toJson } from './inline-references.js';
-import { mostProperties, rawAnyOf, shapeOf, withOthers, zodType, type Zod, type ZodContext } from './type.js';
+import { type Root, type Zod, zodArguments, type ZodContext } from './type.js';
 
 /**
  * A real Zod type of the host's Zod that returns the original schema when it is asked for JSON Schema, and accepts every
@@ -16,7 +16,7 @@ export function schemaFacade(original: object, context: ZodContext): ZodType {
   const z4 = zod4In(context.z);
   return z4
     ? zod4Facade(original, z4)
-    : zod3Facade(zodArguments(original, context), original, descriptionLines(original));
+    : zod3Facade(zodArguments(original, rootOf(original), context), original, descriptionLines(original));
 }
 
 function zod3Facade(body: ZodType, original: object, description: readonly string[]): ZodType {
@@ -94,27 +94,6 @@ export function plainSchema(original: object, z: Zod): object {
 
 type Keywords = Record<string, unknown>;
 
-/**
- * An input schema as a Zod object, which is all that hosts and providers take at the root. Its properties are made when
- * somebody looks at them, which agents do not.
- */
-function zodArguments(original: object, context: ZodContext): AnyZodObject {
-  const { z } = context;
-  const source = { root: original, left: mostParts };
-  const typeOf = (schema: unknown, name = '') => {
-    const { schema: whole, isRecursive } = inlineReferences(schema, source);
-    if (!isRecursive) return zodType(whole, context, name);
-    // Hosts do not escape names in the pointers that they make.
-    return rawAnyOf([/[~/%]/.test(name) ? toJson(whole, () => undefined) : whole], z);
-  };
-  const root = rootOf(original);
-  const { properties, required, keywords } = root;
-  const isFlat = Object.keys(properties).length > mostProperties;
-  let shape: ZodRawShape | undefined;
-  const type = z.late.object(() => (shape ??= shapeOf(properties, required, isFlat ? () => z.any() : typeOf)));
-  return withOthers(type, isFlat ? true : others(keywords), typeOf);
-}
-
 /** The schema's own description, and a text for root keywords that Zod does not have. */
 function descriptionLines(original: object): string[] {
   const { properties, required, keywords } = rootOf(original);
@@ -146,12 +125,6 @@ function text(schema: Keywords, root: object): string {
 
 const longestText = 20_000;
 
-interface Root {
-  readonly properties: Keywords;
-  readonly required: readonly unknown[];
-  readonly keywords: Keywords;
-}
-
 /** The root, or its target if it is a reference (as generators often write it). */
 function rootOf(original: object): Root {
   let root = original as Keywords; // JSON of the server
@@ -163,13 +136,6 @@ function rootOf(original: object): Root {
   const { required } = root;
   const keywords = filtered(root, (keyword) => keyword !== 'properties' && keyword !== 'required');
   return { properties: propertiesOf(root), required: listOf(required), keywords };
-}
-
-function others({ patternProperties, additionalProperties }: Keywords): unknown {
-  if (!isObject(patternProperties) || additionalProperties === undefined || additionalProperties === true)
-    return additionalProperties;
-  const ways = [...Object.values(patternProperties), ...(additionalProperties === false ? [] : [additionalProperties])];
-  return ways.length > 1 ? { anyOf: ways } : (ways[0] ?? false);
 }
 
 /**

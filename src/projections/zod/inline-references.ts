@@ -1,12 +1,4 @@
-import {
-  filtered,
-  isObject,
-  mapSubschemas,
-  pointerToken,
-  resolveLocalReference,
-  isList,
-  listOf,
-} from '../../json/index.js';
+import { filtered, isObject, listOf, mapSubschemas, pointerToken, resolveLocalReference } from '../../json/index.js';
 
 /** The schema that references point into, and the number of parts that may still be inlined: references multiply. */
 interface Source {
@@ -62,8 +54,7 @@ function inlined(schema: unknown, inlining: Inlining, at: Place): unknown {
 
 /** Long texts and enumerations multiply as well: 80 letters, or 4 elements, count as a part. */
 function weightOf(schema: Keywords): number {
-  const weight = (value: unknown) =>
-    typeof value === 'string' ? value.length / 80 : isList(value) ? value.length / 4 : 0;
+  const weight = (value: unknown) => (typeof value === 'string' ? value.length / 80 : listOf(value).length / 4);
   return Math.floor(Object.values(schema).reduce<number>((sum, value) => sum + weight(value), 0));
 }
 

@@ -1,7 +1,7 @@
 import type * as zod from 'zod';
 import type { AnyZodObject, ZodNumber, ZodRawShape, ZodString, ZodTypeAny } from 'zod';
 import { filtered, isObject, readingsOf } from '../../json/index.js';
-import { toJson } from './inline-references.js';
+import { inlineReferences, mostParts, toJson } from './inline-references.js';
 
 /** The host's own Zod, passed as a value: its results are instances of the host's classes. */
 export type Zod = typeof zod.z;
@@ -12,6 +12,43 @@ export interface ZodContext {
   readonly rawObjects?: boolean;
 }
 
+/** The keywords of an input schema's root. */
+export interface Root {
+  readonly properties: Keywords;
+  readonly required: readonly unknown[];
+  readonly keywords: Keywords;
+}
+
+/**
+ * An input schema as a Zod object, which is all that hosts and providers take at the root. Its properties are made when
+ * somebody looks at them, which agents do not.
+ */
+export function zodArguments(
+  original: object,
+  { properties, required, keywords }: Root,
+  context: ZodContext,
+): AnyZodObject {
+  const { z } = context;
+  const source = { root: original, left: mostParts };
+  const typeOf = (schema: unknown, name = '') => {
+    const { schema: whole, isRecursive } = inlineReferences(schema, source);
+    if (!isRecursive) return zodType(whole, context, name);
+    // Hosts do not escape names in the pointers that they make.
+    return rawAnyOf([/[~/%]/.test(name) ? toJson(whole, () => undefined) : whole], z);
+  };
+  const isFlat = Object.keys(properties).length > mostProperties;
+  let shape: ZodRawShape | undefined;
+  const type = z.late.object(() => (shape ??= shapeOf(properties, required, isFlat ? () => z.any() : typeOf)));
+  return withOthers(type, isFlat ? true : others(keywords), typeOf);
+}
+
+function others({ patternProperties, additionalProperties }: Keywords): unknown {
+  if (!isObject(patternProperties) || additionalProperties === undefined || additionalProperties === true)
+    return additionalProperties;
+  const ways = [...Object.values(patternProperties), ...(additionalProperties === false ? [] : [additionalProperties])];
+  return ways.length > 1 ? { anyOf: ways } : (ways[0] ?? false);
+}
+
 /**
  * The Zod type that becomes this very schema, apart from the order of keywords and an added `additionalProperties: {}`
  * or `items: {}`: Zod's own type if it can express all keywords, else a raw `anyOf`.
@@ -19,7 +56,7 @@ export interface ZodContext {
  * @param schema without references
  * @param name of the property that it describes, if any
  */
-export function zodType(schema: unknown, context: ZodContext, name = '', depth = 0): ZodTypeAny {
+function zodType(schema: unknown, context: ZodContext, name = '', depth = 0): ZodTypeAny {
   const exact = depth > mostTypes ? undefined : annotatedType(untitled(schema, name), { ...context, depth: depth + 1 });
   return exact ?? rawAnyOf([schema], context.z);
 }
@@ -111,9 +148,9 @@ function saysNothing(propertyNames: unknown): boolean {
 }
 
 /** Hosts need time for its square. The largest published tool has a tenth of this many. */
-export const mostProperties = 500;
+const mostProperties = 500;
 
-export function shapeOf(
+function shapeOf(
   properties: Record<string, unknown>,
   required: readonly unknown[],
   typeOf: (schema: unknown, name: string) => ZodTypeAny,
@@ -130,7 +167,7 @@ export function shapeOf(
 /**
  * The type of all other properties: by default `{}`, which n8n itself closes when it asks OpenAI for the strict mode.
  */
-export function withOthers(
+function withOthers(
   type: AnyZodObject,
   additionalProperties: unknown,
   typeOf: (schema: unknown) => ZodTypeAny,
@@ -208,7 +245,7 @@ function primitive(name: unknown, z: Zod): ZodTypeAny | undefined {
  * A Zod type that becomes `{"anyOf": [...]}` with these very schemas: for schemas that Zod cannot express. To Zod it is
  * a union of anything; zod-to-json-schema asks the list of its alternatives (`map`) for the schema of each.
  */
-export function rawAnyOf(schemas: readonly unknown[], z: Zod): ZodTypeAny {
+function rawAnyOf(schemas: readonly unknown[], z: Zod): ZodTypeAny {
   const type = z.union([z.any(), z.any()]);
   const map = (write: unknown) =>
     schemas.map((schema, index) => toJson(asObject(schema), () => placeOf(index, write, z)));

@@ -1,27 +1,18 @@
-import {
-  decodeFragment,
-  fragmentReadings,
-  isObject,
-  isOwn,
-  isSchema,
-  type JsonObject,
-  member,
-  subschemaShape,
-} from '../../json/index.js';
-import {
-  type BoundKeyword,
-  type CompileContext,
-  defineKeyword,
-  type Diagnostic,
-  type DiagnosticCode,
-  type Dialect,
-  type Reference,
+import { isObject, isOwn, isSchema, type JsonObject, member, subschemaShape } from '../../json/index.js';
+import type {
+  BoundKeyword,
+  CompileContext,
+  Diagnostic,
+  DiagnosticCode,
+  Dialect,
+  Reference,
+  UndeterminedReason,
 } from '../keywords/keyword.js';
-import { INVALID, type UndeterminedReason } from '../keywords/verdict.js';
+import { defineKeyword, INVALID } from '../keywords/keyword.js';
 import type { Pattern } from '../patterns/pattern.js';
 import { type DialectDefinition, dialects } from '../dialects/index.js';
-import { PlacedNode, type SchemaResource } from './node.js';
-import { absoluteUri, type Registry } from './registry.js';
+import type { PlacedNode } from './node.js';
+import type { Registry } from './registry.js';
 
 /**
  * Takes a function that makes a diagnostic. It is called only for diagnostics that are kept: a hundred of thousands.
@@ -129,16 +120,8 @@ class NodeContext implements CompileContext {
     this.#listener = listener;
   }
 
-  get dialect(): Dialect {
-    return this.node.resource.dialect.name;
-  }
-
   get diagnosing(): boolean {
     return this.#listener !== undefined;
-  }
-
-  knows(keyword: string): boolean {
-    return this.node.resource.dialect.keywords.has(keyword);
   }
 
   child(value: unknown, key?: string | number): PlacedNode {
@@ -167,7 +150,8 @@ class NodeContext implements CompileContext {
   }
 
   sibling(name: string): unknown {
-    return this.knows(name) && Object.hasOwn(this.schema, name) ? this.schema[name] : undefined;
+    const isKnown = this.node.resource.dialect.keywords.has(name);
+    return isKnown && Object.hasOwn(this.schema, name) ? this.schema[name] : undefined;
   }
 
   pattern(source: string): Pattern {
@@ -175,7 +159,7 @@ class NodeContext implements CompileContext {
   }
 
   resolve(reference: string): Reference | UndeterminedReason {
-    const target = resolveReference(reference, this.node.resource, this.#registry);
+    const target = this.#registry.resolve(reference, this.node.resource);
     return target ?? (this.#registry.exhausted ? 'schema-size' : 'unresolved-reference');
   }
 
@@ -187,46 +171,4 @@ class NodeContext implements CompileContext {
   malformed(expected: string): undefined {
     this.report('malformed-keyword', `"${this.keyword}" must be ${expected}; it is ignored here.`, 'error');
   }
-}
-
-/** Resolves a reference against its resource, among the known documents; undefined if it leads to no schema. */
-function resolveReference(reference: string, from: SchemaResource, registry: Registry): Reference | undefined {
-  const hash = reference.indexOf('#');
-  const address = hash < 0 ? reference : reference.slice(0, hash);
-  const fragment = hash < 0 ? '' : reference.slice(hash + 1);
-  const start = address === '' ? from.root : find(address, from, registry);
-  if (!start) return undefined;
-  if (fragment === '') return { node: start };
-  if (fragment.startsWith('/')) {
-    const [node] = fragmentReadings(fragment).flatMap((tokens) => follow(tokens, start, registry) ?? []);
-    return node && { node };
-  }
-  const anchor = decodeFragment(fragment);
-  const node = anchor === undefined ? undefined : start.resource.anchor(anchor);
-  return node && anchor !== undefined ? { node, anchor } : undefined;
-}
-
-function find(address: string, from: SchemaResource, registry: Registry): PlacedNode | undefined {
-  const uri = absoluteUri(address, from.uri);
-  if (uri === undefined) return undefined;
-  return uri === from.uri ? from.root : registry.find(uri, from.document);
-}
-
-/** Walks a JSON Pointer, changing the resource when it passes a schema with an identity of its own. */
-function follow(tokens: readonly string[], start: PlacedNode, registry: Registry): PlacedNode | undefined {
-  let value = start.schema;
-  let { resource } = start;
-  let node = start;
-  for (const [i, token] of tokens.entries()) {
-    value = member(value, token);
-    if (value === undefined) return undefined;
-    resource = resource.of(value);
-    // As a keyword and the key of what it holds.
-    node =
-      i % 2 === 0
-        ? new PlacedNode(value, resource, node, token)
-        : new PlacedNode(value, resource, node.parent, node.step, token);
-  }
-  if (!isSchema(value)) return undefined;
-  return isObject(value) ? registry.target(value, node) : node;
 }

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, member } from '../../json/index.js';
+import { decodeFragment, fragmentReadings, isObject, isSchema, type JsonObject, member } from '../../json/index.js';
 import { type DialectDefinition, dialectByUri, withVocabularies } from '../dialects/index.js';
 import { metaschema } from '../metaschemas/index.js';
-import { type PlacedNode, SchemaResource, type EnclosingDocument } from './node.js';
+import { PlacedNode, SchemaResource, type EnclosingDocument } from './node.js';
 import { Pattern } from '../patterns/pattern.js';
-import type { BoundKeyword } from '../keywords/keyword.js';
+import type { BoundKeyword, Reference } from '../keywords/keyword.js';
 
 /** Schemas walked through or compiled on behalf of one tool. The largest real ones have a few thousand. */
 const schemaLimit = 200_000;
@@ -22,7 +22,7 @@ export class Registry {
   readonly #loaded = new Map<string, SchemaDocument>();
   readonly #resources = new Map<string, SchemaResource>();
   readonly #patterns = new Map<string, Pattern>();
-  readonly #targets = new Map<JsonObject, PlacedNode>();
+  readonly #targets = new Map<unknown, PlacedNode>();
   #remaining = schemaLimit;
 
   constructor(
@@ -51,16 +51,33 @@ export class Registry {
     if (!this.#resources.has(resource.uri)) this.#resources.set(resource.uri, resource);
   }
 
-  find(uri: string, from: EnclosingDocument): PlacedNode | undefined {
+  /** Resolves a reference against its resource, among the known documents; undefined if it leads to no schema. */
+  resolve(reference: string, from: SchemaResource): Reference | undefined {
+    const [address = '', ...rest] = reference.split('#');
+    const fragment = rest.join('#');
+    const start = address === '' ? from.root : this.#find(absoluteUri(address, from.uri), from);
+    if (!start || fragment === '') return start && { node: start };
+    if (fragment.startsWith('/')) {
+      const [node] = fragmentReadings(fragment).flatMap((tokens) => follow(tokens, start) ?? []);
+      return node && { node: this.#target(node) };
+    }
+    const anchor = decodeFragment(fragment);
+    const node = anchor === undefined ? undefined : start.resource.anchor(anchor);
+    return node && anchor !== undefined ? { node, anchor } : undefined;
+  }
+
+  #find(uri: string | undefined, from: SchemaResource): PlacedNode | undefined {
+    if (uri === undefined || uri === from.uri) return uri === undefined ? undefined : from.root;
     if (uri === this.main.uri) return this.main.root;
-    from.index();
+    from.document.index();
     return this.#resources.get(uri)?.root ?? this.#load(uri)?.main.root ?? this.#findInDocuments(uri);
   }
 
   /** The compiled form of a schema that references lead to: one for all of them, so that recursion ends. */
-  target(schema: JsonObject, node: PlacedNode): PlacedNode {
+  #target(node: PlacedNode): PlacedNode {
+    const { schema } = node;
     const known = this.#targets.get(schema);
-    if (known?.resource === node.resource) return known;
+    if (!isObject(schema) || known?.resource === node.resource) return known ?? node;
     this.#targets.set(schema, node);
     return node;
   }
@@ -110,6 +127,24 @@ export class Registry {
     }
     return undefined;
   }
+}
+
+/** Walks a JSON Pointer, changing the resource when it passes a schema with an identity of its own. */
+function follow(tokens: readonly string[], start: PlacedNode): PlacedNode | undefined {
+  let value = start.schema;
+  let { resource } = start;
+  let node = start;
+  for (const [i, token] of tokens.entries()) {
+    value = member(value, token);
+    if (value === undefined) return undefined;
+    resource = resource.of(value);
+    // As a keyword and the key of what it holds.
+    node =
+      i % 2 === 0
+        ? new PlacedNode(value, resource, node, token)
+        : new PlacedNode(value, resource, node.parent, node.step, token);
+  }
+  return isSchema(value) ? node : undefined;
 }
 
 /** A document that holds schemas. Identifiers and anchors are looked for when something first asks for them. */
@@ -192,7 +227,7 @@ function identity(schema: unknown, dialect: DialectDefinition): string | undefin
 const unnamed = 'schema:///';
 
 /** Resolves a URI reference (RFC 3986, section 5) and drops its fragment; undefined if it is not a URI reference. */
-export function absoluteUri(reference: string, base: string): string | undefined {
+function absoluteUri(reference: string, base: string): string | undefined {
   try {
     const url = new URL(reference, base);
     url.hash = '';

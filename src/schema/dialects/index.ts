@@ -1,7 +1,7 @@
 import { additionalItems, items, prefixItems, unevaluatedItems } from '../keywords/arrays/items.js';
 import { annotatedContains, contains, maxContains, minContains, uniqueItems } from '../keywords/arrays/contains.js';
-import { allOf, anyOf, conditional, conditionalElse, conditionalThen, not, oneOf } from '../keywords/combinators.js';
-import { maxItems, maxLength, maxProperties, minItems, minLength, minProperties } from '../keywords/counts.js';
+import { combinators, conditions } from '../keywords/combinators.js';
+import { countKeywords } from '../keywords/counts.js';
 import type { Dialect, Keyword } from '../keywords/keyword.js';
 import { exclusiveMaximum, exclusiveMinimum, maximum, minimum, multipleOf } from '../keywords/numbers.js';
 import {
@@ -30,11 +30,9 @@ export interface DialectDefinition {
 
 const assertions = [
   ...[type, enumeration, multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum],
-  ...[maxLength, minLength, pattern, maxItems, minItems, uniqueItems, required, maxProperties, minProperties],
+  ...[...countKeywords, pattern, uniqueItems, required],
 ];
 const memberSchemas = [properties, patternProperties, additionalProperties];
-const combinators = [allOf, anyOf, oneOf, not];
-const conditions = [conditional, conditionalThen, conditionalElse];
 /** Since 2019-09. */
 const applicators = [...memberSchemas, propertyNames, dependentSchemas, ...combinators, ...conditions];
 const validation = [...assertions, constant, maxContains, minContains, dependentRequired];

@@ -1,6 +1,6 @@
 import { isObject, jsonPointer, type WorkBudget } from '../../json/index.js';
 import type { SchemaNode } from '../keywords/keyword.js';
-import type { DeclaredPlaces } from '../violations/misplaced.js';
+import type { DeclaredPlaces } from '../violations/context.js';
 import { applicableSchemas, partsIn, schemasAt } from './applicable-schemas.js';
 
 const limits = { depth: 8, places: 5_000 };

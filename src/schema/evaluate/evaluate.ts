@@ -1,16 +1,14 @@
 import { anObject, checkOptions, fits, flag, type Option, visibleLine, WorkBudget } from '../../json/index.js';
 import { never } from '../compile/bind.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
-import type { SchemaNode } from '../keywords/keyword.js';
-import { INVALID, type UndeterminedReason, VALID } from '../keywords/verdict.js';
-import type { SharedTexts } from '../violations/context.js';
-import type { DeclaredPlaces } from '../violations/misplaced.js';
+import { INVALID, type SchemaNode, type UndeterminedReason, VALID } from '../keywords/keyword.js';
+import type { DeclaredPlaces, SharedTexts } from '../violations/context.js';
 import { summarizedViolations } from '../violations/summary.js';
 import { distinct, RefusedValue, type Violation } from '../violations/violation.js';
 import { type Budget, budgetOptions, completeBudget } from './budget.js';
 import { declaredPlaces } from './declared-places.js';
-import { EvaluationPass, type Explaining, type Limits, type StartingPoint, type Undetermined } from './pass.js';
-import { runPass } from './run-pass.js';
+import type { EvaluationPass, Explaining, Limits, StartingPoint, Undetermined } from './pass.js';
+import { runPass } from './pass.js';
 
 /** Options of an evaluation. */
 export interface EvaluateOptions {
@@ -71,7 +69,7 @@ export function evaluate(compiled: CompiledSchema, instance: unknown, options: E
   const limits: Limits = { budget, assertFormats, remaining, guard: 'none', patternMs: budget.patternMs };
   if (!fits(instance, budget.argumentSize)) return undetermined({ reason: 'argument-size' });
   const explaining = new Explanation(root, instance, limits);
-  const { pass, verdict } = runPass(root, instance, limits, () => new EvaluationPass(limits, budget.steps, explaining));
+  const { pass, verdict } = runPass(root, instance, limits, budget.steps, explaining);
   // Parts that the budget or the stack left unchecked cannot make a rejected value valid.
   if (verdict === INVALID || pass.isRefused) {
     const { violations } = pass;
@@ -133,8 +131,7 @@ class Explanation implements Explaining {
   #passOf(node: SchemaNode, part: unknown, startingPoint?: StartingPoint): EvaluationPass {
     const limits = this.#ownLimits;
     const { remaining } = limits;
-    const start = () => new EvaluationPass(limits, textSteps, this, startingPoint);
-    const { pass } = remaining.during(() => runPass(node, part, limits, start));
+    const { pass } = remaining.during(() => runPass(node, part, limits, textSteps, this, startingPoint));
     remaining.consume(pass.stepsTaken);
     return pass;
   }

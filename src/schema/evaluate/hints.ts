@@ -1,4 +1,4 @@
-import { isObject, isText, type JsonObject, type JsonType, lazy, listOf } from '../../json/index.js';
+import { isObject, isText, type JsonObject, type JsonType, lazy, listOf, propertiesOf } from '../../json/index.js';
 import { applicableSchemas, mentionedNames, prefixOf, schemasAt, schemasMatching } from './applicable-schemas.js';
 import type { SchemaNode } from '../keywords/keyword.js';
 import { typesOf } from '../reading.js';
@@ -60,9 +60,7 @@ function hintsAbout(nodes: readonly SchemaNode[], holder?: SchemaHints, key: str
     schemas: lazy(() => (isOneOfMany ? [...own, ...holder.schemas()] : own)),
     isOptional: () => holder?.own.some(({ required }) => listOf(required).includes(key)) !== true,
     acceptsNull: lazy(() => own.some((each) => typesOf(each)?.includes('null') ?? each['nullable'] === true)),
-    properties: lazy(
-      () => new Set(own.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []))),
-    ),
+    properties: lazy(() => new Set(own.flatMap((each) => Object.keys(propertiesOf(each))))),
     names: lazy(() => new Set(own.flatMap((each) => [...mentionedNames(each), ...mentionedNames(each['not'])]))),
     declares: (name) => hints.names().has(name) || patterned().some((node) => schemasMatching(name, node).length > 0),
     types: lazy(() => new Set(own.flatMap((schema) => typesOf(schema) ?? []))),

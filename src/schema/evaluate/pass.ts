@@ -1,8 +1,15 @@
 import { jsonPointer, type WorkBudget } from '../../json/index.js';
 import { EvaluatedParts } from '../keywords/evaluated-parts.js';
-import type { BoundKeyword, EvaluationContext, Format, Resource, SchemaNode } from '../keywords/keyword.js';
-import { textSteps } from '../keywords/keyword.js';
-import { and, INVALID, UNDETERMINED, type UndeterminedReason, VALID, type Verdict } from '../keywords/verdict.js';
+import type {
+  BoundKeyword,
+  EvaluationContext,
+  Format,
+  Resource,
+  SchemaNode,
+  UndeterminedReason,
+  Verdict,
+} from '../keywords/keyword.js';
+import { and, INVALID, textSteps, UNDETERMINED, VALID } from '../keywords/keyword.js';
 import type { Pattern } from '../patterns/pattern.js';
 import { canWatch, watched } from '../patterns/watchdog.js';
 import type { Expectation } from '../violations/expectation.js';
@@ -45,12 +52,12 @@ export interface Undetermined {
 }
 
 /** A pass met a pattern that needs the watchdog: not an error, and always caught. */
-export class NeedsWatchdog extends Error {}
+class NeedsWatchdog extends Error {}
 
 const needsWatchdog = new NeedsWatchdog();
 
 /** A pass used up its budget: not an error, and always caught. */
-export class Stopped extends Error {}
+class Stopped extends Error {}
 
 const stopped = new Stopped();
 
@@ -80,19 +87,53 @@ export interface Explaining extends SharedTexts {
   keep?(violation: Violation, bound: BoundKeyword, value: unknown, start: StartingPoint): void;
 }
 
+/**
+ * Runs a pass over a whole instance, with as few watchdogs as possible. Most schemas have no pattern that could take
+ * long, so the first pass has none. At the first risky pattern it starts again under a single watchdog, which is enough
+ * for thousands of rows. If that one expires, each match gets its own, so that everything but the endless match is
+ * decided.
+ */
+export function runPass(
+  root: SchemaNode,
+  instance: unknown,
+  limits: Limits,
+  maxSteps: number,
+  explaining: Explaining,
+  start?: StartingPoint,
+): { pass: EvaluationPass; verdict: Verdict } {
+  const pass = new EvaluationPass(limits, maxSteps, explaining, start);
+  try {
+    if (limits.guard !== 'pass') return { pass, verdict: pass.apply(root, instance) };
+    const ended = watched(() => pass.apply(root, instance), limits.patternMs);
+    if (!ended) throw needsWatchdog;
+    return { pass, verdict: ended.result };
+  } catch (error) {
+    if (error instanceof NeedsWatchdog) {
+      limits.guard = limits.guard === 'none' ? 'pass' : 'match';
+      return runPass(root, instance, limits, maxSteps, explaining, start);
+    }
+    // The budget's depth leaves room on the stack, but a host may have used nearly all, which throws a RangeError.
+    if (error instanceof Stopped || error instanceof RangeError) return { pass, verdict: UNDETERMINED };
+    throw error;
+  } finally {
+    // Short passes are not worth a look at the clock.
+    pass.charge(false);
+  }
+}
+
 /** One pass of a schema over its arguments: its remaining budget, its current place and its violations. */
 export class EvaluationPass implements EvaluationContext {
   readonly assertFormats: boolean;
   readonly violations: Violation[] = [];
   /** True if anything was rejected, even if no violation is kept. */
   isRefused = false;
-  collecting: boolean;
+  collecting = true;
   /** The budget was used up: the violations may be incomplete. */
   stopped = false;
   readonly #limits: Limits;
   #maxSteps: number;
   readonly #maxSchemaDepth: number;
-  readonly #explaining: Explaining | undefined;
+  readonly #explaining: Explaining;
   /** Combinators whose branches this pass explains. */
   readonly #combinatorLevel: number;
   /** Steps are charged to the evaluation slice by slice, each time the clock is looked at. */
@@ -112,15 +153,13 @@ export class EvaluationPass implements EvaluationContext {
   #verdicts: Map<SchemaNode, Map<unknown, Verdict>> | undefined;
   #kept = 0;
 
-  /** @param explaining the means to explain violations; without it, none are collected */
-  constructor(limits: Limits, maxSteps: number, explaining?: Explaining, start?: StartingPoint) {
+  constructor(limits: Limits, maxSteps: number, explaining: Explaining, start?: StartingPoint) {
     this.#limits = limits;
     this.#maxSteps = maxSteps;
     this.#maxSchemaDepth = limits.budget.depth;
     this.#sliceSize = this.#sliceLeft = Math.min(maxSteps, clockInterval);
     this.#explaining = explaining;
     this.assertFormats = limits.assertFormats;
-    this.collecting = explaining !== undefined;
     this.#place = start?.place ?? wholeInstance;
     this.#entered = start?.entered;
     this.#combinatorLevel = start?.combinatorLevel ?? 0;
@@ -263,7 +302,7 @@ export class EvaluationPass implements EvaluationContext {
   }
 
   report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict {
-    if (!this.collecting || !this.#explaining) return INVALID;
+    if (!this.collecting) return INVALID;
     this.isRefused = true;
     const explaining = this.#explaining;
     if (this.violations.length >= this.#limits.budget.violations) this.#stop();
@@ -283,7 +322,7 @@ export class EvaluationPass implements EvaluationContext {
     const at = (index: number) => {
       const node = branches[index];
       if (!node || start.combinatorLevel > levelLimit) return [];
-      return (known[index] ??= this.#explaining?.explain(node, instance, start) ?? []);
+      return (known[index] ??= this.#explaining.explain(node, instance, start));
     };
     return { length: branches.length, at };
   }

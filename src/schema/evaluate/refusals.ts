@@ -1,12 +1,10 @@
-import { fits, WorkBudget } from '../../json/index.js';
+import { fits, lazy, WorkBudget } from '../../json/index.js';
 import { type CompiledSchema, rootOf } from '../compile/compile.js';
-import type { SchemaNode } from '../keywords/keyword.js';
-import { UNDETERMINED, VALID, type Verdict } from '../keywords/verdict.js';
+import { type SchemaNode, UNDETERMINED, VALID, type Verdict } from '../keywords/keyword.js';
 import type { Expectation } from '../violations/expectation.js';
 import { partsOf, type Violation } from '../violations/violation.js';
 import { defaultBudget } from './budget.js';
-import { EvaluationPass, type Explaining, type Limits, type StartingPoint } from './pass.js';
-import { runPass } from './run-pass.js';
+import { type Explaining, type Limits, runPass, type StartingPoint } from './pass.js';
 
 /** A keyword that refused a value, in a form that lets other values be tried in its place. */
 export interface Refusal {
@@ -50,7 +48,7 @@ export class Refusals {
     const explain: Explaining['explain'] = (node, value, start) => [...this.#pass(node, value, start).violations];
     const keep: Explaining['keep'] = (violation, bound, value, start) => {
       this.consume(refusalSteps);
-      this.#found.set(violation, new KeptRefusal(violation, value, bound.node, start, this));
+      this.#found.set(violation, keptRefusal(violation, value, bound.node, start, this));
     };
     this.#explaining = { furtherSteps: Infinity, explain, keep, budget: this.#remaining, isPart: false };
   }
@@ -78,8 +76,7 @@ export class Refusals {
     start?: StartingPoint,
   ): { violations: readonly Violation[]; verdict: Verdict } {
     if (this.exhausted) return { violations: [], verdict: UNDETERMINED };
-    const begin = () => new EvaluationPass(this.#limits, Infinity, this.#explaining, start);
-    const { pass, verdict } = runPass(node, value, this.#limits, begin);
+    const { pass, verdict } = runPass(node, value, this.#limits, Infinity, this.#explaining, start);
     this.consumed += pass.stepsTaken;
     this.#isPart ||= pass.stopped;
     return { violations: pass.violations, verdict };
@@ -96,48 +93,32 @@ export class Refusals {
   }
 }
 
-class KeptRefusal implements Refusal {
-  readonly violation: Violation;
-  readonly value: unknown;
-  readonly node: SchemaNode;
-  readonly #start: StartingPoint;
-  readonly #of: Refusals;
-  #branches: readonly (readonly Refusal[])[] | undefined;
-
-  constructor(violation: Violation, value: unknown, node: SchemaNode, start: StartingPoint, of: Refusals) {
-    this.violation = violation;
-    this.value = value;
-    this.node = node;
-    this.#start = start;
-    this.#of = of;
-  }
-
-  get path(): readonly (string | number)[] {
-    return partsOf(this.violation).path;
-  }
-
-  get expectation(): Expectation {
-    return this.violation.expectation;
-  }
-
-  get isConditional(): boolean {
-    return this.#start.isConditional;
-  }
-
-  get branches(): readonly (readonly Refusal[])[] {
-    const found = partsOf(this.violation).branches;
-    if (this.#branches || !found || found.length > mostBranches) return (this.#branches ??= none);
+function keptRefusal(
+  violation: Violation,
+  value: unknown,
+  node: SchemaNode,
+  start: StartingPoint,
+  all: Refusals,
+): Refusal {
+  const { path, expectation, branches: found } = partsOf(violation);
+  const branches = lazy(() => {
     let left = mostRefusals;
-    return (this.#branches = Array.from({ length: found.length }, (_, index) => {
-      const branch = left > 0 ? this.#of.known(found.at(index)) : [];
+    return Array.from({ length: found && found.length <= mostBranches ? found.length : 0 }, (_, index) => {
+      const branch = found && left > 0 ? all.known(found.at(index)) : [];
       left -= branch.length;
       return branch;
-    }));
-  }
-
-  again(value: unknown): readonly Refusal[] | undefined {
-    return this.#of.again(this.node, value, this.#start);
-  }
+    });
+  });
+  return {
+    violation,
+    value,
+    node,
+    path,
+    expectation,
+    isConditional: start.isConditional,
+    get branches() {
+      return branches();
+    },
+    again: (other) => all.again(node, other, start),
+  };
 }
-
-const none: readonly never[] = [];

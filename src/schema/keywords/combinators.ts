@@ -1,8 +1,8 @@
-import { type CompileContext, defineKeyword, type SchemaNode, silentKeyword } from './keyword.js';
-import { INVALID, not as negated, or, UNDETERMINED, VALID, type Verdict } from './verdict.js';
+import type { CompileContext, SchemaNode, Verdict } from './keyword.js';
+import { defineKeyword, INVALID, not as negated, or, silentKeyword, UNDETERMINED, VALID } from './keyword.js';
 
 /** core, 10.2.1.1 */
-export const allOf = defineKeyword<readonly SchemaNode[]>({
+const allOf = defineKeyword<readonly SchemaNode[]>({
   name: 'allOf',
   compile: (value, at) => at.schemasOf(value),
   evaluate: ({ value }, instance, context, evaluated) =>
@@ -10,7 +10,7 @@ export const allOf = defineKeyword<readonly SchemaNode[]>({
 });
 
 /** core, 10.2.1.2 */
-export const anyOf = defineKeyword<readonly SchemaNode[]>({
+const anyOf = defineKeyword<readonly SchemaNode[]>({
   name: 'anyOf',
   compile: (value, at) => at.schemasOf(value),
   evaluate(bound, instance, context, evaluated) {
@@ -26,7 +26,7 @@ export const anyOf = defineKeyword<readonly SchemaNode[]>({
 });
 
 /** core, 10.2.1.3 */
-export const oneOf = defineKeyword<readonly SchemaNode[]>({
+const oneOf = defineKeyword<readonly SchemaNode[]>({
   name: 'oneOf',
   compile: (value, at) => at.schemasOf(value),
   evaluate(bound, instance, context, evaluated) {
@@ -48,12 +48,14 @@ export const oneOf = defineKeyword<readonly SchemaNode[]>({
 });
 
 /** core, 10.2.1.4 */
-export const not = defineKeyword<SchemaNode>({
+const not = defineKeyword<SchemaNode>({
   name: 'not',
   compile: (value, at) => at.schemaOf(value),
   evaluate: ({ value }, instance, context) => negated(context.try(value, instance)),
   expected: ({ value }) => ({ kind: 'not', schema: value.schema }),
 });
+
+export const combinators = [allOf, anyOf, oneOf, not];
 
 interface Conditional {
   readonly condition: SchemaNode;
@@ -62,7 +64,7 @@ interface Conditional {
 }
 
 /** core, 10.2.2 */
-export const conditional = defineKeyword<Conditional>({
+const conditional = defineKeyword<Conditional>({
   name: 'if',
   compile(value, at) {
     const condition = at.schemaOf(value);
@@ -93,5 +95,7 @@ function branch(at: CompileContext, name: string): SchemaNode | undefined {
 }
 
 /** Read by `if`. */
-export const conditionalThen = silentKeyword('then', (value, at) => at.schemaOf(value));
-export const conditionalElse = silentKeyword('else', (value, at) => at.schemaOf(value));
+const conditionalThen = silentKeyword('then', (value, at) => at.schemaOf(value));
+const conditionalElse = silentKeyword('else', (value, at) => at.schemaOf(value));
+
+export const conditions = [conditional, conditionalThen, conditionalElse];

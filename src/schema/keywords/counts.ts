@@ -1,47 +1,45 @@
-import { isObject } from '../../json/index.js';
+import { isObject, listOf } from '../../json/index.js';
 import type { Expectation } from '../violations/expectation.js';
-import { compileCount, defineKeyword, type EvaluationContext, namesIn, textSteps } from './keyword.js';
-import { INVALID, VALID } from './verdict.js';
+import type { EvaluationContext, Keyword } from './keyword.js';
+import { compileCount, defineKeyword, INVALID, namesIn, textSteps, VALID } from './keyword.js';
 
-/** validation, 6.3.1 and 6.3.2: characters are Unicode code points. */
-export const [minLength, maxLength] = counts('Length', hasCharacters, (bound, count) => {
-  return { kind: 'length', bound, count };
-});
+export const countKeywords = [
+  // validation, 6.3.1 and 6.3.2: characters are Unicode code points.
+  ...counts('Length', hasCharacters, (bound, count) => ({ kind: 'length', bound, count })),
+  // validation, 6.4.1 and 6.4.2
+  ...counts(
+    'Items',
+    (instance, count) => (Array.isArray(instance) ? instance.length >= count : undefined),
+    countOf('item', (instance) => listOf(instance).length),
+  ),
+  // validation, 6.5.1 and 6.5.2
+  ...counts(
+    'Properties',
+    (instance, count, context) => (isObject(instance) ? namesIn(instance, context).length >= count : undefined),
+    countOf('property', (instance) => Object.values(instance ?? {}).filter((value) => value !== undefined).length),
+  ),
+];
 
-/** validation, 6.4.1 and 6.4.2 */
-export const [minItems, maxItems] = counts(
-  'Items',
-  (instance, count) => (Array.isArray(instance) ? instance.length >= count : undefined),
-  (bound, count, instance) => ({
+type Expected = (bound: 'at least' | 'at most', count: number, instance: unknown) => Expectation;
+
+function countOf(noun: 'item' | 'property', sizeOf: (instance: unknown) => number): Expected {
+  return (bound, count, instance) => ({
     kind: 'count',
     bound,
     count,
-    noun: 'item',
-    actual: Array.isArray(instance) ? instance.length : 0,
-  }),
-);
-
-/** validation, 6.5.1 and 6.5.2 */
-export const [minProperties, maxProperties] = counts(
-  'Properties',
-  (instance, count, context) => (isObject(instance) ? namesIn(instance, context).length >= count : undefined),
-  (bound, count, instance) => ({
-    kind: 'count',
-    bound,
-    count,
-    noun: 'property',
+    noun,
     // Counted when it is read: an object may have a hundred thousand properties, and a hundred such limits.
     get actual() {
-      return isObject(instance) ? Object.values(instance).filter((value) => value !== undefined).length : 0;
+      return sizeOf(instance);
     },
-  }),
-);
+  });
+}
 
 function counts(
   noun: string,
   has: (instance: unknown, count: number, context: EvaluationContext) => boolean | undefined,
-  expected: (bound: 'at least' | 'at most', count: number, instance: unknown) => Expectation,
-) {
+  expected: Expected,
+): Keyword[] {
   const minimum = defineKeyword<number>({
     name: `min${noun}`,
     compile: compileCount,
@@ -54,7 +52,7 @@ function counts(
     evaluate: ({ value }, instance, context) => (has(instance, value + 1, context) === true ? INVALID : VALID),
     expected: ({ value }, instance) => expected('at most', value, instance),
   });
-  return [minimum, maximum] as const;
+  return [minimum, maximum];
 }
 
 /** Counts only if surrogates could make a difference. */

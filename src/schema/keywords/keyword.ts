@@ -3,7 +3,6 @@ import type { Pattern } from '../patterns/pattern.js';
 import type { Expectation } from '../violations/expectation.js';
 import type { Branches } from '../violations/violation.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
-import { type UndeterminedReason, VALID, type Verdict } from './verdict.js';
 
 /** The dialects of JSON Schema that are known, by the names of their drafts. */
 export type Dialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
@@ -56,6 +55,7 @@ export interface SchemaNode {
 
 /** A schema with an identity of its own: a document's root, or a subschema with an `$id` (2020-12 core, 4.3.5). */
 export interface Resource {
+  readonly dialect: { readonly name: Dialect; readonly keywords: ReadonlyMap<string, Keyword> };
   readonly root: SchemaNode;
   /** `$recursiveAnchor: true` is at its root (2019-09). */
   readonly recursive: boolean;
@@ -69,11 +69,9 @@ export interface Reference {
 
 /** The view of the surrounding schema that a keyword is compiled with. */
 export interface CompileContext {
-  readonly dialect: Dialect;
   readonly node: SchemaNode;
   readonly schema: JsonObject;
   readonly keyword: string;
-  knows(keyword: string): boolean;
   child(value: unknown, key?: string | number): SchemaNode;
   schemaOf(value: unknown): SchemaNode | undefined;
   schemasOf(value: unknown): readonly SchemaNode[] | undefined;
@@ -153,6 +151,33 @@ export interface Diagnostic {
   /** The location in the schema, as a fragment: '#/properties/limit/minimum'. */
   readonly schemaLocation: string;
   readonly message: string;
+}
+
+/**
+ * Verdicts in Kleene's three-valued logic. A used-up budget or a dangling reference makes a part *undetermined*, and
+ * the whole only if that part decides. Ordered so that `and` is the maximum, `or` the minimum and `not` the mirror
+ * image.
+ */
+export const VALID = 0;
+export const UNDETERMINED = 1;
+export const INVALID = 2;
+
+export type Verdict = typeof VALID | typeof UNDETERMINED | typeof INVALID;
+
+/** Why an evaluation is undetermined: a part of the budget was used up, or a reference leads nowhere. */
+export type UndeterminedReason =
+  'steps' | 'time' | 'depth' | 'pattern-time' | 'argument-size' | 'schema-size' | 'unresolved-reference';
+
+export function and(left: Verdict, right: Verdict): Verdict {
+  return left > right ? left : right;
+}
+
+export function or(left: Verdict, right: Verdict): Verdict {
+  return left < right ? left : right;
+}
+
+export function not(verdict: Verdict): Verdict {
+  return verdict === VALID ? INVALID : verdict === INVALID ? VALID : UNDETERMINED;
 }
 
 /** Hides the compiled type: a bound keyword always gets the value that the same keyword compiled. */

@@ -1,6 +1,5 @@
 import { member } from '../../json/index.js';
-import { type CompileContext, defineKeyword, type Keyword } from './keyword.js';
-import { INVALID, VALID } from './verdict.js';
+import { type CompileContext, defineKeyword, INVALID, type Keyword, VALID } from './keyword.js';
 
 interface Bound {
   readonly limit: number;
@@ -28,7 +27,7 @@ function exclusive(companion: string): Compile {
     if (typeof value === 'number') return { limit: value, strict: true };
     if (typeof value !== 'boolean') return at.malformed('a number');
     const message = `A boolean "${at.keyword}" is the draft-04 form; it is applied to "${companion}".`;
-    if (at.dialect !== 'draft-04') at.report('legacy-keyword', message);
+    if (at.node.resource.dialect.name !== 'draft-04') at.report('legacy-keyword', message);
     return undefined;
   };
 }

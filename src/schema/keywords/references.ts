@@ -1,8 +1,15 @@
 import { quote } from '../../json/index.js';
-import type { BoundKeyword, CompileContext, EvaluationContext, Reference, SchemaNode } from './keyword.js';
+import type {
+  BoundKeyword,
+  CompileContext,
+  EvaluationContext,
+  Reference,
+  SchemaNode,
+  UndeterminedReason,
+  Verdict,
+} from './keyword.js';
 import { defineKeyword, silentKeyword } from './keyword.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
-import type { UndeterminedReason, Verdict } from './verdict.js';
 
 /** core, 8.2.3.1 */
 export const ref = defineKeyword<Reference | UndeterminedReason>({

@@ -1,6 +1,6 @@
 import { canonicalText, isJsonType, isList, type JsonType, member, typeOf } from '../../json/index.js';
-import { type BoundKeyword, defineKeyword, type EvaluationContext, type SchemaNode, textSteps } from './keyword.js';
-import { INVALID, UNDETERMINED, VALID, type Verdict } from './verdict.js';
+import type { BoundKeyword, EvaluationContext, SchemaNode, Verdict } from './keyword.js';
+import { defineKeyword, INVALID, textSteps, UNDETERMINED, VALID } from './keyword.js';
 
 /** validation, 6.1.1. `nullable: true` beside it (OpenAPI 3.0) adds null, as its authors mean it. */
 export const type = defineKeyword<readonly JsonType[]>({
@@ -44,7 +44,7 @@ export const enumeration = defineKeyword<ValueSet>({
     if (!Array.isArray(value)) return at.malformed('an array');
     if (value.length === 0) {
       // draft-04 forbids an empty list; since draft-06 it is allowed, and nothing is in it.
-      if (at.dialect === 'draft-04') return at.malformed('a non-empty array');
+      if (at.node.resource.dialect.name === 'draft-04') return at.malformed('a non-empty array');
       at.report('empty-enum', 'The list is empty, so no value at all is allowed here.');
     }
     return new ValueSet(value);

@@ -1,7 +1,6 @@
 import type { JsonType, WorkBudget } from '../../json/index.js';
 import type { Reading } from '../reading.js';
 import type { Expectation } from './expectation.js';
-import type { DeclaredPlaces } from './misplaced.js';
 
 /** The value that a violation is about. */
 export interface Received {
@@ -18,6 +17,9 @@ export interface Said {
   readonly expectation: Expectation;
   readonly property?: string | undefined;
 }
+
+/** The places of the arguments that declare a property, by its name. A place in a list or a map has `*` for the key. */
+export type DeclaredPlaces = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** State shared by the texts of all violations of one evaluation. */
 export interface SharedTexts {

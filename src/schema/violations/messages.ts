@@ -1,24 +1,12 @@
-import {
-  counted,
-  cut,
-  isList,
-  isObject,
-  jsonPointer,
-  type JsonType,
-  listed,
-  pointerTokens,
-  quote,
-  replacedAt,
-  valueAt,
-  visibleLine,
-} from '../../json/index.js';
+import type { JsonType } from '../../json/index.js';
+import { counted, cut, isList, isObject, listed, quote, visibleLine } from '../../json/index.js';
 import { hidden, hideSecretsIn, shownText } from '../../secrets/index.js';
 import { declaredNames, itemsOf, listedValues, namedTypes, viewOf } from '../reading.js';
-import type { Context, Received, Said, SharedTexts } from './context.js';
+import type { Context, Received, SharedTexts } from './context.js';
 import type { Expectation, Property } from './expectation.js';
-import { rightPlace } from './misplaced.js';
 import { overlapText } from './overlap.js';
 import { nearestFirst } from './nearest.js';
+import { placeElsewhere } from './remedies.js';
 
 type Kind = Expectation['kind'];
 type Of<K extends Kind> = Extract<Expectation, { kind: K }>;
@@ -145,22 +133,6 @@ function unwantedProperties(unwanted: readonly Of<'unwanted'>[], context: Contex
   const also = named.length > 0 ? 'also ' : '';
   const allowed = others.length > 0 && others.length <= 12 ? ` (${also}allowed: ${joined(others, others.length)})` : '';
   return `must not have the ${unwanted.length === 1 ? 'property' : 'properties'} ${properties}${allowed}`;
-}
-
-/** The only place that declares the property, unless something there refuses its name. */
-function placeElsewhere(property: string, { received, texts, instanceLocation }: Context): string | undefined {
-  const { instance } = texts;
-  const declared = texts.places?.();
-  const found = declared && rightPlace(property, instanceLocation, declared, instance);
-  if (found === undefined) return undefined;
-  const from = [...pointerTokens(instanceLocation), property];
-  const to = [...pointerTokens(found), property];
-  const moved = replacedAt(replacedAt(instance, from, undefined), to, valueAt(received.value, jsonPointer([property])));
-  const isRefusal = (each: Said) =>
-    each.instanceLocation === jsonPointer(to)
-      ? each.expectation.kind === 'nothing'
-      : each.instanceLocation === found && (each.property === property || each.expectation.kind === 'not');
-  return texts.again?.(moved)?.some(isRefusal) === false ? found : undefined;
 }
 
 export function atLeast(count: number, { isPart }: Pick<SharedTexts, 'isPart'>): string {

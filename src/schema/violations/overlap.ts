@@ -1,19 +1,10 @@
-import {
-  equals,
-  isObject,
-  type JsonObject,
-  lazy,
-  listed,
-  pointerTokens,
-  propertiesOf,
-  quote,
-  replacedAt,
-  requiredOf,
-} from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
+import { equals, isObject, listed, propertiesOf, quote, requiredOf } from '../../json/index.js';
 import { shownText } from '../../secrets/index.js';
 import { type Reading, valuesOf, viewOf } from '../reading.js';
 import type { Expectation } from './expectation.js';
-import type { Context, Said } from './context.js';
+import type { Context } from './context.js';
+import { waysOut } from './remedies.js';
 
 /** Alternatives that are named and compared, and properties that are named of each. */
 const limits = { alternatives: 4, names: 3, compared: 60 };
@@ -78,19 +69,6 @@ function remedyOf(all: readonly Overlapping[], context: OverlapContext): string 
     all.some(({ schema }) => !equals(propertiesOf(schema)[name], propertiesOf(all[0]?.schema ?? {})[name]));
   const deciding = Object.keys(sent).slice(0, limits.compared).filter(isDeciding).slice(0, limits.names);
   return deciding.length > 0 ? `; they differ in ${namesText(deciding)}` : '';
-}
-
-/** Tells whether the arguments without some members are refused for nothing new, and no longer for this. */
-function waysOut({ texts, instanceLocation }: OverlapContext): (names: readonly string[]) => boolean {
-  const keyOf = (each: Said) => [each.instanceLocation, each.expectation.kind, each.property].join('\n');
-  const isThis = (each: Said) => each.instanceLocation === instanceLocation && each.expectation.kind === 'exactly-one';
-  const others = () => texts.again?.(texts.instance)?.filter((each) => !isThis(each));
-  const known = lazy(() => new Set(others()?.map(keyOf)));
-  const place = pointerTokens(instanceLocation);
-  return (names) => {
-    const without = names.reduce((left, name) => replacedAt(left, [...place, name], undefined), texts.instance);
-    return texts.again?.(without)?.every((each) => known().has(keyOf(each))) === true;
-  };
 }
 
 function refuses(schema: JsonObject, property: string): boolean {

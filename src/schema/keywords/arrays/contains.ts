@@ -1,5 +1,5 @@
-import { compileCount, defineKeyword, isCount, type Keyword, type SchemaNode, silentKeyword } from '../keyword.js';
-import { UNDETERMINED, VALID } from '../verdict.js';
+import type { Keyword, SchemaNode } from '../keyword.js';
+import { compileCount, defineKeyword, isCount, silentKeyword, UNDETERMINED, VALID } from '../keyword.js';
 import { canonical } from '../values.js';
 
 /** draft-06 validation, 6.14; in 2019-09 with `minContains` and `maxContains`. */

@@ -1,6 +1,6 @@
-import { type BoundKeyword, defineKeyword, type EvaluationContext, type SchemaNode } from '../keyword.js';
+import type { BoundKeyword, EvaluationContext, SchemaNode, Verdict } from '../keyword.js';
+import { defineKeyword, UNDETERMINED, VALID } from '../keyword.js';
 import type { EvaluatedParts } from '../evaluated-parts.js';
-import { UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
 /** core, 10.3.1.1 */
 export const prefixItems = defineKeyword<Items>({
@@ -18,7 +18,7 @@ export const items = defineKeyword<Items>({
   name: 'items',
   compile(value, at) {
     if (Array.isArray(value)) {
-      if (at.knows('prefixItems'))
+      if (at.node.resource.dialect.keywords.has('prefixItems'))
         at.report('legacy-keyword', 'An array in "items" is the older form of "prefixItems"; it is applied as such.');
       return { tuple: value.map((item, i) => at.child(item, i)) };
     }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../json/index.js';
-import { type BoundKeyword, defineKeyword, type EvaluationContext, everyMember, type SchemaNode } from '../keyword.js';
+import type { BoundKeyword, EvaluationContext, SchemaNode, Verdict } from '../keyword.js';
+import { defineKeyword, everyMember, INVALID, UNDETERMINED, VALID } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
-import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
 
 interface AdditionalProperties {
   readonly schema: SchemaNode;

@@ -1,6 +1,6 @@
 import { has, isObject, isText, type JsonObject, member, quote } from '../../../json/index.js';
-import { type BoundKeyword, defineKeyword, everyMember, type SchemaNode } from '../keyword.js';
-import { INVALID, UNDETERMINED, VALID, type Verdict } from '../verdict.js';
+import type { BoundKeyword, SchemaNode, Verdict } from '../keyword.js';
+import { defineKeyword, everyMember, INVALID, UNDETERMINED, VALID } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
 
 /** validation, 6.5.3. In a list with other values, only the names count. */

@@ -1,6 +1,5 @@
 import { quote } from '../../../json/index.js';
-import { defineKeyword, type Format } from '../keyword.js';
-import { VALID } from '../verdict.js';
+import { defineKeyword, type Format, VALID } from '../keyword.js';
 import * as checks from '@hyperjump/json-schema-formats';
 import { isIdnHostname } from './idn-hostname.js';
 

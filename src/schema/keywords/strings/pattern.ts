@@ -1,8 +1,7 @@
 import { member, quote } from '../../../json/index.js';
-import { defineKeyword } from '../keyword.js';
+import { defineKeyword, VALID } from '../keyword.js';
 import type { Pattern } from '../../patterns/pattern.js';
 import { canWatch } from '../../patterns/watchdog.js';
-import { VALID } from '../verdict.js';
 
 /** Characters of a text for which a pattern is diagnosed. */
 const usualLength = 100;
