@@ -3,7 +3,7 @@ import { compileSchema } from '../../schema/index.js';
 import { anthropic, legalNames, withLegalNames } from './anthropic.js';
 import { geminiSchema, google } from './google.js';
 import { in2020, metaschema } from './metaschema.js';
-import type { Api, Client, Place, Provider, ProviderNote, Rule } from './provider.js';
+import type { Api, Client, SchemaPlace, Provider, ProviderNote, ProviderRule } from './provider.js';
 import { isLost, traitsOf } from './provider.js';
 import { toDefinitions } from './references.js';
 import { type Rewrite, type Rewritten, rewritten } from './rewrite.js';
@@ -29,8 +29,8 @@ const mostSteps = 150_000;
 const mostPasses = 3;
 
 /** The rules for these models, asked by this client. */
-function rulesOf(provider: Provider, api: Api | undefined, client?: Client): Rule[] {
-  const isTheirs = (of: Rule['of']) =>
+function rulesOf(provider: Provider, api: Api | undefined, client?: Client): ProviderRule[] {
+  const isTheirs = (of: ProviderRule['of']) =>
     of.includes(provider) || (api !== undefined && of.includes(`${provider}/${api}`));
   return ruleTable.filter((rule) => (rule.client === undefined || rule.client === client) && isTheirs(rule.of));
 }
@@ -39,11 +39,11 @@ function rulesOf(provider: Provider, api: Api | undefined, client?: Client): Rul
  * The rules if nobody names the model, which most often belongs to OpenAI or Anthropic: all rules of these two, and
  * those of Gemini's that are certain and change no meaning.
  */
-function commonRules(api: Api | undefined): Rule[] {
-  const certain = rulesOf('google', api).flatMap((rule): Rule[] => {
+function commonRules(api: Api | undefined): ProviderRule[] {
+  const certain = rulesOf('google', api).flatMap((rule): ProviderRule[] => {
     const { equal, wider, evidence, faults } = rule;
     if (!equal || wider || evidence.startsWith('reported once')) return [];
-    const isMended = (schema: JsonObject, at: Place) => faults(equal(schema, at), at).length === 0;
+    const isMended = (schema: JsonObject, at: SchemaPlace) => faults(equal(schema, at), at).length === 0;
     return [{ ...rule, faults: (schema, at) => (isMended(schema, at) ? faults(schema, at) : []) }];
   });
   return [...new Set([...rulesOf('openai', api), ...rulesOf('anthropic', api), ...certain])];
@@ -79,7 +79,7 @@ export function adapted(schema: JsonObject, provider: Provider | undefined, api?
   return { schema: result, isCut: false, names };
 }
 
-function mending(rules: readonly Rule[]): Rewrite {
+function mending(rules: readonly ProviderRule[]): Rewrite {
   return (schema, at) =>
     rules.reduce<Rewritten>(
       (sent, { faults, equal, wider }) => {
@@ -92,7 +92,7 @@ function mending(rules: readonly Rule[]): Rewrite {
     );
 }
 
-function hasFaults(root: JsonObject, rules: readonly Rule[], budget: WorkBudget): boolean {
+function hasFaults(root: JsonObject, rules: readonly ProviderRule[], budget: WorkBudget): boolean {
   for (const { schema, keyword, depth } of walkSchemas(root, Infinity)) {
     if (!budget.consume(1 + (Object.keys(schema).length >> 3))) return true;
     const at = { root, keyword, depth, budget };
@@ -135,4 +135,11 @@ export function providerNotes(
 const mostNotes = 100;
 
 /** Every rule, in the order in which they are applied. */
-export const ruleTable: readonly Rule[] = [metaschema, ...patternRules, ...openModels, ...google, ...openai, ...anthropic];
+export const ruleTable: readonly ProviderRule[] = [
+  metaschema,
+  ...patternRules,
+  ...openModels,
+  ...google,
+  ...openai,
+  ...anthropic,
+];

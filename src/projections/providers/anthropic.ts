@@ -1,9 +1,9 @@
 import { filtered, grouped, hexOf, isObject, listOf, pointerToken, propertiesOf } from '../../json/index.js';
 import { sha256, type JsonObject } from '../../json/index.js';
 import { rootKeywords } from './openai.js';
-import { combinators, ruleOf, type Rule } from './provider.js';
+import { combinators, ruleOf, type ProviderRule } from './provider.js';
 
-export const anthropic: readonly Rule[] = [
+export const anthropic: readonly ProviderRule[] = [
   ruleOf('anthropic', 'moonshot')(
     'root-combinator',
     'refuses anyOf, oneOf and allOf at the root, and LangChain drops such a tool for Anthropic',

@@ -4,7 +4,7 @@ import { walkSchemas } from '../../json/index.js';
 import { typesOfValues, valuesOf } from '../../schema/index.js';
 import { enter, impliedType, numberBounds, startWalk, type Walk } from '../reading/walk.js';
 import { plainRoot } from './plain-root.js';
-import type { Place, Rule } from './provider.js';
+import type { SchemaPlace, ProviderRule } from './provider.js';
 import { combinators, concerns, inWords, present, ruleOf, without, withWords } from './provider.js';
 import { hasKeyword } from './rewrite.js';
 
@@ -26,7 +26,7 @@ const gemini = ruleOf('google');
  * Rules for Gemini's `parameters`, which client libraries fill; its newer `parametersJsonSchema` accepts more.
  * `geminiSchema` rewrites the whole schema if a rule has no rewrite of its own.
  */
-export const google: readonly Rule[] = [
+export const google: readonly ProviderRule[] = [
   gemini(
     'removed-keyword',
     'does not know "additionalProperties" and "$schema", and LangChain removes them',
@@ -154,7 +154,7 @@ function isGeminiName(name: string): boolean {
 const sums = new WeakMap<WorkBudget, { root: JsonObject; sum: number }>();
 
 /** The sum of all `maxItems`. */
-function itemsIn({ root, budget }: Place): number {
+function itemsIn({ root, budget }: SchemaPlace): number {
   const known = sums.get(budget);
   if (known?.root === root) return known.sum;
   let sum = 0;

@@ -1,6 +1,7 @@
 import { filtered, isList, isObject, jsonTypes, listOf, subschemaShape, type JsonObject } from '../../json/index.js';
 import { type Reading, typesOfValues, viewOf } from '../../schema/index.js';
-import { combinators, concerns, inWords, present, type Rule, ruleOf, typeOfKeyword, without } from './provider.js';
+import type { ProviderRule } from './provider.js';
+import { combinators, concerns, inWords, present, ruleOf, typeOfKeyword, without } from './provider.js';
 
 const naming = ['type', 'anyOf', 'oneOf', 'allOf', '$ref', '$dynamicRef', 'enum', 'const'];
 const annotations = '$comment $defs $schema default definitions deprecated description examples title'.split(' ');
@@ -19,7 +20,7 @@ const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems'];
 const [groq, xai, llamaCpp, moonshot] = [ruleOf('groq'), ruleOf('xai'), ruleOf('llama.cpp'), ruleOf('moonshot')];
 const walle = 'documented: test data and specification of MoonshotAI/walle';
 
-export const openModels: readonly Rule[] = [
+export const openModels: readonly ProviderRule[] = [
   groq(
     'required-without-properties',
     'refuses "required" without "properties" beside it',

@@ -1,6 +1,6 @@
 import { isObject, isSchema, type JsonObject } from '../../json/index.js';
 import { plainRoot } from './plain-root.js';
-import { combinators, type GivenRule, inWords, present, type Rule, ruleOf } from './provider.js';
+import { combinators, type GivenRule, inWords, present, type ProviderRule, ruleOf } from './provider.js';
 import { hasKeyword } from './rewrite.js';
 
 /** A rule for keywords that are rejected at the root. The description names those that combine nothing. */
@@ -15,7 +15,7 @@ export function rootKeywords(refused: readonly string[]): GivenRule {
 
 const ofOpenai = ruleOf('openai');
 
-export const openai: readonly Rule[] = [
+export const openai: readonly ProviderRule[] = [
   ruleOf('openai', 'anthropic', 'deepseek', 'moonshot')(
     'root-type',
     'takes only "type": "object" at the root',

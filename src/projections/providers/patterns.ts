@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json/index.js';
-import { type GivenRule, inWords, type Rule, ruleOf, without } from './provider.js';
+import { type GivenRule, inWords, type ProviderRule, ruleOf, without } from './provider.js';
 
 /** The subset of JavaScript's regular expressions that an engine accepts. */
 interface Engine {
@@ -148,7 +148,7 @@ function spelling(spell: Spell): GivenRule {
 
 const engine = (of: Engine) => spelling((pattern) => patternFor(pattern, of));
 
-export const patternRules: readonly Rule[] = [
+export const patternRules: readonly ProviderRule[] = [
   ruleOf('openai')(
     'lookaround',
     'refuses a pattern that looks around, such as "(?!x)"',

@@ -75,7 +75,7 @@ export const cutSchema =
   'Its schema is too large to adapt, so the model learns only that the arguments are an object; they are still checked against the original.';
 
 /** The location of a schema, and the budget of its adaptation. */
-export interface Place {
+export interface SchemaPlace {
   readonly root: JsonObject;
   /** The keyword that holds it; undefined for the root. */
   readonly keyword: string | undefined;
@@ -86,13 +86,13 @@ export interface Place {
   readonly budget: WorkBudget;
 }
 
-type Rewriting = (schema: JsonObject, at: Place) => JsonObject;
+type Rewriting = (schema: JsonObject, at: SchemaPlace) => JsonObject;
 
 /**
  * The effect of a provider on a tool's schema, and its remedy. An adaptation never makes a schema narrower; the walk
  * handles places such as `not` and `oneOf`, in which a wider part makes a narrower whole.
  */
-export interface Rule {
+export interface ProviderRule {
   readonly id: string;
   /** The providers of the rule, with all their APIs or one of them. */
   readonly of: readonly (Provider | `${Provider}/${Api}`)[];
@@ -104,7 +104,7 @@ export interface Rule {
   readonly evidence: `${'documented' | 'reported' | 'reported once' | 'observed'}: ${string}`;
   readonly effect: ProviderNote['effect'];
   /** The keywords at fault in the schema; '' for the schema itself. */
-  readonly faults: (schema: JsonObject, at: Place) => readonly string[];
+  readonly faults: (schema: JsonObject, at: SchemaPlace) => readonly string[];
   /** A schema of equal meaning; faults that remain are left to `wider`. */
   readonly equal?: Rewriting;
   /** A schema that accepts all that the schema accepts, and more. */
@@ -114,11 +114,11 @@ export interface Rule {
 export interface GivenRule {
   readonly client?: Client;
   /** Default: `refused`. */
-  readonly effect?: Rule['effect'];
+  readonly effect?: ProviderRule['effect'];
   /** If true, the rule is about the root alone. */
   readonly isOfRoot?: boolean;
   /** The keywords at fault, or whether the schema itself is. */
-  readonly faults: (schema: JsonObject, at: Place) => readonly string[] | boolean;
+  readonly faults: (schema: JsonObject, at: SchemaPlace) => readonly string[] | boolean;
   readonly equal?: Adaptation | undefined;
   readonly wider?: Adaptation;
 }
@@ -127,10 +127,10 @@ export interface GivenRule {
 type Adaptation = 'omit' | 'describe' | Rewriting;
 
 /** Makes rows of the table, for these providers. */
-export function ruleOf(...of: Rule['of']) {
-  return (id: string, about: string, evidence: Rule['evidence'], given: GivenRule): Rule => {
+export function ruleOf(...of: ProviderRule['of']) {
+  return (id: string, about: string, evidence: ProviderRule['evidence'], given: GivenRule): ProviderRule => {
     const { client, effect = 'refused', isOfRoot = false, equal, wider } = given;
-    const faults: Rule['faults'] = (schema, at) => {
+    const faults: ProviderRule['faults'] = (schema, at) => {
       const found = isOfRoot && at.keyword !== undefined ? false : given.faults(schema, at);
       return typeof found === 'boolean' ? (found ? [''] : []) : found;
     };

@@ -1,8 +1,8 @@
 import { filtered, isObject, listOf, mapSubschemas, walkSchemas, type JsonObject } from '../../json/index.js';
-import type { Place } from './provider.js';
+import type { SchemaPlace } from './provider.js';
 
 /** One schema in other words, and whether it accepts more now. Its subschemas are done already. */
-export type Rewrite = (schema: JsonObject, at: Place) => Rewritten;
+export type Rewrite = (schema: JsonObject, at: SchemaPlace) => Rewritten;
 
 export interface Rewritten {
   readonly schema: JsonObject;
@@ -13,7 +13,7 @@ export interface Rewritten {
  * Rewrites every subschema so that the whole accepts everything that it accepted before. If a part becomes wider,
  * `not`, `if`, `oneOf` and `maxContains` around it would become narrower: they are relaxed.
  */
-export function rewritten(root: JsonObject, place: Pick<Place, 'root' | 'budget'>, rewrite: Rewrite): Rewritten {
+export function rewritten(root: JsonObject, place: Pick<SchemaPlace, 'root' | 'budget'>, rewrite: Rewrite): Rewritten {
   const once = rewrittenOnce(root, place, rewrite, false);
   // The target of a reference may be the part that became wider.
   const whole = once.isWider && hasReference(root) ? rewrittenOnce(root, place, rewrite, true) : once;
@@ -44,7 +44,7 @@ const maxDepth = 200;
 
 function rewrittenOnce(
   root: JsonObject,
-  { root: document, budget }: Pick<Place, 'root' | 'budget'>,
+  { root: document, budget }: Pick<SchemaPlace, 'root' | 'budget'>,
   rewrite: Rewrite,
   areReferencesWider: boolean,
 ): Rewritten {

@@ -4,7 +4,6 @@ import type {
   CompileContext,
   Diagnostic,
   DiagnosticCode,
-  Dialect,
   Reference,
   UndeterminedReason,
 } from '../keywords/keyword.js';
