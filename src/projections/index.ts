@@ -1,5 +1,6 @@
 /** Projections of a schema for hosts. They are shown, and never validate in the original's place. */
 export * from './forms/form-arguments.js';
+export * from './forms/form-value-error.js';
 export * from './forms/typed-text.js';
 export * from './forms/form.js';
 export * from './comparison.js';

@@ -135,11 +135,4 @@ export function providerNotes(
 const mostNotes = 100;
 
 /** Every rule, in the order in which they are applied. */
-export const ruleTable: readonly ProviderRule[] = [
-  metaschema,
-  ...patternRules,
-  ...openModels,
-  ...google,
-  ...openai,
-  ...anthropic,
-];
+export const ruleTable = [metaschema, ...patternRules, ...openModels, ...google, ...openai, ...anthropic];

@@ -1,19 +1,16 @@
 import type { JsonObject } from '../../json/index.js';
 import {
   briefJson,
-  counted,
   cut,
   isObject,
-  jsonText,
   listOf,
   propertiesOf,
-  quote,
   requiredOf,
   shortened,
   visibleLine,
 } from '../../json/index.js';
 import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
-import { exampleText } from './example.js';
+import { amountText, boundsText, multipleText, textRules } from './constraints.js';
 import { enter, impliedType, type Walk } from './walk.js';
 
 /**
@@ -136,7 +133,7 @@ function listed(texts: readonly string[], of: number): string {
 
 function nameText(name: string): string {
   const short = shortened(name, 100);
-  return /^[\p{L}\p{N}_$.…-]+$/u.test(short) ? short : jsonText(short);
+  return /^[\p{L}\p{N}_$.…-]+$/u.test(short) ? short : JSON.stringify(short);
 }
 
 function typeText(schema: unknown, at: Place): string {
@@ -176,7 +173,7 @@ function oneType(type: string, schema: JsonObject, at: Place, whole: unknown): s
     case 'string': {
       const named = typeof format === 'string' ? [shortened(format, 30)] : [];
       if (at.flat && named.length > 0) return named.join('');
-      const all = at.members ? [...named, ...textRules(schema, at, whole)] : named;
+      const all = at.members ? [...named, ...textRules(schema, at.reading, whole)] : named;
       return all.length === 0 ? 'string' : `string (${all.join(', ')})`;
     }
     case 'array': {
@@ -203,47 +200,4 @@ function listText(inOrder: readonly unknown[], items: unknown, at: Place): strin
   const element = typeText(items, at);
   const isOne = /^\{.*\}$/.test(element) && !element.includes('} | ');
   return /[ |?]/.test(element) && !isOne ? `(${element})[]` : `${element}[]`;
-}
-
-function multipleText({ multipleOf }: JsonObject): string {
-  return typeof multipleOf === 'number' && multipleOf !== 1 ? ` (multiple of ${multipleOf})` : '';
-}
-
-/** A pattern longer than this is replaced by an example. */
-const patternLength = 60;
-
-/** @param whole the schema as it was written: the examples of all its parts count, and each part has to accept them */
-function textRules(schema: JsonObject, { reading }: Place, whole: unknown): string[] {
-  const { minLength, maxLength, pattern } = schema;
-  const lengths = amountText(minLength, maxLength, 'character');
-  if (typeof pattern !== 'string') return lengths;
-  const example = pattern.length <= patternLength ? undefined : exampleText(whole, reading);
-  if (example !== undefined) return [...lengths, `such as ${quote(example)}`];
-  return pattern.length <= 2 * patternLength ? [...lengths, `matching ${quote(pattern, 2 * patternLength)}`] : lengths;
-}
-
-/** '2 items', '≥ 1 item', '3..40 characters'; empty if any number will do. */
-function amountText(least: unknown, most: unknown, noun: string): string[] {
-  const low = typeof least === 'number' && least > 0 ? least : undefined;
-  if (typeof most !== 'number') return low === undefined ? [] : [`≥ ${counted(low, noun)}`];
-  if (low === undefined) return [`≤ ${counted(most, noun)}`];
-  return [low === most ? counted(low, noun) : `${low}..${counted(most, noun)}`];
-}
-
-/** ` ≥ 0`, ` 0..150`, ` > 0`: bounds in any dialect. Those of a whole number type are left out. */
-function boundsText(schema: JsonObject): string {
-  const low = bound(schema, 'minimum', 'exclusiveMinimum');
-  const high = bound(schema, 'maximum', 'exclusiveMaximum');
-  if (low && high && !low.exclusive && !high.exclusive) return ` ${low.value}..${high.value}`;
-  const above = low && ` ${low.exclusive ? '>' : '≥'} ${low.value}`;
-  const below = high && ` ${high.exclusive ? '<' : '≤'} ${high.value}`;
-  return [above, below].filter((part) => part !== undefined).join(' and');
-}
-
-function bound(schema: JsonObject, name: string, exclusiveName: string) {
-  const { [name]: inclusive, [exclusiveName]: exclusive } = schema;
-  if (typeof exclusive === 'number') return { value: exclusive, exclusive: true };
-  // Draft-04's exclusive bound is a boolean beside the other one.
-  if (typeof inclusive !== 'number' || Math.abs(inclusive) >= Number.MAX_SAFE_INTEGER) return undefined;
-  return { value: inclusive, exclusive: exclusive === true };
 }
