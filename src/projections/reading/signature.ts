@@ -1,14 +1,5 @@
 import type { JsonObject } from '../../json/index.js';
-import {
-  briefJson,
-  cut,
-  isObject,
-  listOf,
-  propertiesOf,
-  requiredOf,
-  shortened,
-  visibleLine,
-} from '../../json/index.js';
+import { briefJson, isObject, listOf, propertiesOf, requiredOf, shortened, visibleLine } from '../../json/index.js';
 import { startReading, valuesOf, viewOf, type Reading, type SchemaView } from '../../schema/index.js';
 import { amountText, boundsText, multipleText, textRules } from './constraints.js';
 import { enter, impliedType, type Walk } from './walk.js';
@@ -30,7 +21,7 @@ export function signature(
   const view = viewOf(inputSchema, reading);
   const line = joined([...parametersOf(view.schema, at), ...choiceOf(view, at)].map(visibleLine), maxLength);
   // The unread part may contain more.
-  return reading.budget.exhausted && !line.endsWith('…') ? `${cut(line, maxLength - 1)}…` : line;
+  return reading.budget.exhausted && !line.endsWith('…') ? shortened(`${line}…`, maxLength) : line;
 }
 
 function joined(parameters: readonly string[], maxLength: number): string {
