@@ -7,14 +7,18 @@ export const anthropic: readonly ProviderRule[] = [
   ruleOf('anthropic', 'moonshot')(
     'root-combinator',
     'refuses anyOf, oneOf and allOf at the root, and LangChain drops such a tool for Anthropic',
-    'reported: senpi#1947 (Bedrock), google-calendar-mcp#39, kimi-code#2661',
-    { ...rootKeywords(combinators), effect: 'dropped' },
+    {
+      evidence: 'reported: senpi#1947 (Bedrock), google-calendar-mcp#39, kimi-code#2661',
+      ...rootKeywords(combinators),
+      effect: 'dropped',
+    },
   ),
   ruleOf('anthropic')(
     'property-name',
     'takes only letters, digits, "_", "." and "-" in the name of a parameter, at most 64',
-    'reported: claude-code#79418, composio#3500, hermes#63441; names within are not checked: aws-solutions idp#709',
     {
+      evidence:
+        'reported: claude-code#79418, composio#3500, hermes#63441; names within are not checked: aws-solutions idp#709',
       isOfRoot: true,
       faults: (schema) => [...legalNames(schema).keys()].map((name) => `properties/${pointerToken(name)}`),
       // Its adaptation is `withLegalNames`: the names in the model's arguments have to be restored.

@@ -27,115 +27,91 @@ const gemini = ruleOf('google');
  * `geminiSchema` rewrites the whole schema if a rule has no rewrite of its own.
  */
 export const google: readonly ProviderRule[] = [
-  gemini(
-    'removed-keyword',
-    'does not know "additionalProperties" and "$schema", and LangChain removes them',
-    'observed: @langchain/google-genai',
-    { effect: 'changed', faults: (schema) => present(schema, removed), wider: 'omit' },
-  ),
-  gemini(
-    'unknown-keyword',
-    'does not know a keyword, such as const, oneOf, allOf or exclusiveMinimum',
-    'reported: nakama#292, 9router#3018, OmniRoute#13464',
-    { faults: (schema) => Object.keys(without(schema, [...geminiKeywords, ...removed])) },
-  ),
-  gemini(
-    'format',
-    `takes no other "format" than ${formats.join(', ')}`,
-    'reported once: the SDK of Google (@google/genai 2.32) names more of them than older reports',
-    {
-      faults: ({ format }) => (format === undefined || formats.includes(format) ? [] : ['format']),
-      wider: 'describe',
-    },
-  ),
-  gemini(
-    'enum-of-others',
-    'takes only strings in an "enum"',
-    'reported: OmniRoute#760, 9router#380, azure-devops-mcp#139',
-    { faults: ({ enum: values }) => (listOf(values).every((value) => typeof value === 'string') ? [] : ['enum']) },
-  ),
-  gemini(
-    'empty-enum-value',
-    'throws, in its client, if an "enum" contains an empty string',
-    'observed: @langchain/google-genai',
-    { faults: ({ enum: values }) => (listOf(values).includes('') ? ['enum'] : []) },
-  ),
-  gemini('enum-without-type', 'takes an "enum" only beside "type": "string"', 'reported: OmniRoute#760', {
+  gemini('removed-keyword', 'does not know "additionalProperties" and "$schema", and LangChain removes them', {
+    evidence: 'observed: @langchain/google-genai',
+    effect: 'changed',
+    faults: (schema) => present(schema, removed),
+    wider: 'omit',
+  }),
+  gemini('unknown-keyword', 'does not know a keyword, such as const, oneOf, allOf or exclusiveMinimum', {
+    evidence: 'reported: nakama#292, 9router#3018, OmniRoute#13464',
+    faults: (schema) => Object.keys(without(schema, [...geminiKeywords, ...removed])),
+  }),
+  gemini('format', `takes no other "format" than ${formats.join(', ')}`, {
+    evidence: 'reported once: the SDK of Google (@google/genai 2.32) names more of them than older reports',
+    faults: ({ format }) => (format === undefined || formats.includes(format) ? [] : ['format']),
+    wider: 'describe',
+  }),
+  gemini('enum-of-others', 'takes only strings in an "enum"', {
+    evidence: 'reported: OmniRoute#760, 9router#380, azure-devops-mcp#139',
+    faults: ({ enum: values }) => (listOf(values).every((value) => typeof value === 'string') ? [] : ['enum']),
+  }),
+  gemini('empty-enum-value', 'throws, in its client, if an "enum" contains an empty string', {
+    evidence: 'observed: @langchain/google-genai',
+    faults: ({ enum: values }) => (listOf(values).includes('') ? ['enum'] : []),
+  }),
+  gemini('enum-without-type', 'takes an "enum" only beside "type": "string"', {
+    evidence: 'reported: OmniRoute#760',
     faults: ({ enum: values, type }) => (values !== undefined && type !== 'string' ? ['enum'] : []),
     equal: (schema) =>
       schema['type'] === undefined && isStringList(schema['enum']) ? { type: 'string', ...schema } : schema,
   }),
-  gemini('type-list', 'takes one type, not a list of them', 'documented: the SDK of Google', {
+  gemini('type-list', 'takes one type, not a list of them', {
+    evidence: 'documented: the SDK of Google',
     faults: ({ type }) => (isList(type) ? ['type'] : []),
   }),
-  gemini(
-    'untyped',
-    'refuses a schema that names neither a type nor alternatives',
-    'reported: LibreChat#6971, hermes#89673',
+  gemini('untyped', 'refuses a schema that names neither a type nor alternatives', {
+    evidence: 'reported: LibreChat#6971, hermes#89673',
     // The items of an array need no type.
-    {
-      faults: (schema, { keyword }) =>
-        !(keyword === 'items' && isEmpty(schema)) && present(schema, typing).length === 0,
-    },
-  ),
-  gemini(
-    'beside-alternatives',
-    'takes nothing beside "anyOf"',
-    'reported: python-genai#625, opencode#14700, vercel/ai#19000, pi-commandcode#103',
-    { faults: (schema) => ('anyOf' in schema ? Object.keys(without(schema, ['anyOf'])) : []) },
-  ),
-  gemini(
-    'array-without-items',
-    'refuses an array without "items", and takes "items": {} for items of any kind',
-    'reported: mcp-server-excel#672, opensquilla#1263; {} is accepted: langchain-google#1587, hermes#71804; refused as well: opencode#11952',
-    {
-      faults: ({ type, items }) => [type].flat().includes('array') && !isObject(items),
-      // Items that are described count as evaluated.
-      equal: (schema, { root }) =>
-        schema['items'] === false || hasKeyword(root, ['unevaluatedItems']) ? schema : { ...schema, items: {} },
-    },
-  ),
+    faults: (schema, { keyword }) => !(keyword === 'items' && isEmpty(schema)) && present(schema, typing).length === 0,
+  }),
+  gemini('beside-alternatives', 'takes nothing beside "anyOf"', {
+    evidence: 'reported: python-genai#625, opencode#14700, vercel/ai#19000, pi-commandcode#103',
+    faults: (schema) => ('anyOf' in schema ? Object.keys(without(schema, ['anyOf'])) : []),
+  }),
+  gemini('array-without-items', 'refuses an array without "items", and takes "items": {} for items of any kind', {
+    evidence:
+      'reported: mcp-server-excel#672, opensquilla#1263; {} is accepted: langchain-google#1587, hermes#71804; refused as well: opencode#11952',
+    faults: ({ type, items }) => [type].flat().includes('array') && !isObject(items),
+    // Items that are described count as evaluated.
+    equal: (schema, { root }) =>
+      schema['items'] === false || hasKeyword(root, ['unevaluatedItems']) ? schema : { ...schema, items: {} },
+  }),
   gemini(
     'keyword-of-another-type',
     'takes "items" only beside "type": "array", "properties" and "required" beside "object"',
-    'reported: mcp-server-excel#672, opencode#43495, home-gen-agent#525',
     {
+      evidence: 'reported: mcp-server-excel#672, opencode#43495, home-gen-agent#525',
       faults: (schema) => [
         ...(schema['type'] === 'array' ? [] : present(schema, ['items'])),
         ...(schema['type'] === 'object' ? [] : present(schema, ['properties', 'required'])),
       ],
     },
   ),
-  gemini(
-    'many-items',
-    'refuses "maxItems" of more than 960 in sum',
-    'reported: gemini-cli#19083, python-genai#2170, ghidra-mcp#440; the number is a guess of theirs',
-    { faults: (schema, at) => ('maxItems' in schema && itemsIn(at) > 960 ? ['maxItems'] : []), wider: 'describe' },
-  ),
-  gemini(
-    'many-levels',
-    'took schemas of few levels only; this one has more than eight',
-    'reported: gemini-cli#5923, gitlab-mcp#223, Portkey#1616; nobody names the number, and no report is after 2026-04',
-    { effect: 'documented', faults: (_schema, { depth }) => depth === 9 },
-  ),
-  gemini(
-    'parameter-name',
-    'names parameters "[A-Za-z_][A-Za-z0-9_]*", at most 64 characters',
-    'documented: the SDK of Google (@google/genai 2.32)',
-    { effect: 'documented', faults: (schema) => (namesIn(schema).every(isGeminiName) ? [] : ['properties']) },
-  ),
-  gemini(
-    'required-undeclared',
-    'refuses "required" names that are no properties',
-    'reported once: home-gen-agent#525',
-    {
-      // Gemini: "property is not defined".
-      faults(schema) {
-        const declared = new Set<unknown>(namesIn(schema));
-        return listOf(schema['required']).every((name) => declared.has(name)) ? [] : ['required'];
-      },
+  gemini('many-items', 'refuses "maxItems" of more than 960 in sum', {
+    evidence: 'reported: gemini-cli#19083, python-genai#2170, ghidra-mcp#440; the number is a guess of theirs',
+    faults: (schema, at) => ('maxItems' in schema && itemsIn(at) > 960 ? ['maxItems'] : []),
+    wider: 'describe',
+  }),
+  gemini('many-levels', 'took schemas of few levels only; this one has more than eight', {
+    evidence:
+      'reported: gemini-cli#5923, gitlab-mcp#223, Portkey#1616; nobody names the number, and no report is after 2026-04',
+    effect: 'documented',
+    faults: (_schema, { depth }) => depth === 9,
+  }),
+  gemini('parameter-name', 'names parameters "[A-Za-z_][A-Za-z0-9_]*", at most 64 characters', {
+    evidence: 'documented: the SDK of Google (@google/genai 2.32)',
+    effect: 'documented',
+    faults: (schema) => (namesIn(schema).every(isGeminiName) ? [] : ['properties']),
+  }),
+  gemini('required-undeclared', 'refuses "required" names that are no properties', {
+    evidence: 'reported once: home-gen-agent#525',
+    // Gemini: "property is not defined".
+    faults(schema) {
+      const declared = new Set<unknown>(namesIn(schema));
+      return listOf(schema['required']).every((name) => declared.has(name)) ? [] : ['required'];
     },
-  ),
+  }),
 ];
 
 function isEmpty(schema: JsonObject): boolean {

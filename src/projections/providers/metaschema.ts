@@ -6,18 +6,15 @@ import type { Rewrite } from './rewrite.js';
 const strict = ruleOf('openai', 'anthropic', 'google', 'mistral', 'deepseek', 'moonshot');
 
 /** A schema that the 2020-12 metaschema rejects takes the whole request down, whatever `$schema` says. */
-export const metaschema = strict(
-  'metaschema',
-  'refuses what the metaschema of JSON Schema 2020-12 refuses',
-  'reported: github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred, and so is Gemini, which reads typed fields',
-  {
-    faults: invalidKeywords,
-    // Most keywords are already valid in 2020-12; of the others, those that the validator ignores are removed.
-    equal: (schema) =>
-      Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, repaired(keyword, value)])),
-    wider: 'omit',
-  },
-);
+export const metaschema = strict('metaschema', 'refuses what the metaschema of JSON Schema 2020-12 refuses', {
+  evidence:
+    'reported: github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred, and so is Gemini, which reads typed fields',
+  faults: invalidKeywords,
+  // Most keywords are already valid in 2020-12; of the others, those that the validator ignores are removed.
+  equal: (schema) =>
+    Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, repaired(keyword, value)])),
+  wider: 'omit',
+});
 
 type Check = (value: unknown) => boolean;
 

@@ -21,65 +21,53 @@ const [groq, xai, llamaCpp, moonshot] = [ruleOf('groq'), ruleOf('xai'), ruleOf('
 const walle = 'documented: test data and specification of MoonshotAI/walle';
 
 export const openModels: readonly ProviderRule[] = [
-  groq(
-    'required-without-properties',
-    'refuses "required" without "properties" beside it',
-    'reported: livekit#4610, moltis#485, strix#1088',
-    {
-      faults: (schema) => ('properties' in schema ? [] : present(schema, ['required'])),
-      equal: (schema) => ({ ...schema, properties: {} }),
-    },
-  ),
-  groq(
-    'checked-before-repair',
-    "checks a model's arguments itself, so that a number in quotes is never repaired",
-    'reported: picoclaw#400, ha-groq#20, laravel/ai#239, OpenHands#10048',
-    {
-      effect: 'changed',
-      faults: ({ type, enum: values, const: one }) =>
-        scalars.includes(type) && values === undefined && one === undefined ? ['type'] : [],
-      wider: (schema) => ({ ...schema, type: [schema['type'], 'string'] }),
-    },
-  ),
-  xai(
-    'limits',
-    'refuses lengths and numbers of items',
-    'reported once: openclaw#32080, which quotes the documentation of xAI',
-    { faults: (schema) => present(schema, [...bounds, 'minContains', 'maxContains']), wider: 'describe' },
-  ),
-  ruleOf('xai/responses')('pattern-or-format', 'refuses "pattern" and "format"', 'reported once: hermes#27575', {
+  groq('required-without-properties', 'refuses "required" without "properties" beside it', {
+    evidence: 'reported: livekit#4610, moltis#485, strix#1088',
+    faults: (schema) => ('properties' in schema ? [] : present(schema, ['required'])),
+    equal: (schema) => ({ ...schema, properties: {} }),
+  }),
+  groq('checked-before-repair', "checks a model's arguments itself, so that a number in quotes is never repaired", {
+    evidence: 'reported: picoclaw#400, ha-groq#20, laravel/ai#239, OpenHands#10048',
+    effect: 'changed',
+    faults: ({ type, enum: values, const: one }) =>
+      scalars.includes(type) && values === undefined && one === undefined ? ['type'] : [],
+    wider: (schema) => ({ ...schema, type: [schema['type'], 'string'] }),
+  }),
+  xai('limits', 'refuses lengths and numbers of items', {
+    evidence: 'reported once: openclaw#32080, which quotes the documentation of xAI',
+    faults: (schema) => present(schema, [...bounds, 'minContains', 'maxContains']),
+    wider: 'describe',
+  }),
+  ruleOf('xai/responses')('pattern-or-format', 'refuses "pattern" and "format"', {
+    evidence: 'reported once: hermes#27575',
     faults: (schema) => present(schema, ['pattern', 'format']),
     wider: 'describe',
   }),
-  xai(
-    'boolean-schema',
-    'refuses "true" and "false" as the schema of a property',
-    'reported once: vercel/ai#14678, #14687; closed without a change',
-    {
-      faults: ({ properties }) =>
-        isObject(properties) && Object.values(properties).some((part) => typeof part === 'boolean')
-          ? ['properties']
-          : [],
-      equal: (schema) => withProperties(schema, (part) => (part === true ? {} : part === false ? { not: {} } : part)),
-    },
-  ),
-  llamaCpp('large-limits', 'refuses limits of more than 2,000', 'reported: llama.cpp#25923, #25895', {
+  xai('boolean-schema', 'refuses "true" and "false" as the schema of a property', {
+    evidence: 'reported once: vercel/ai#14678, #14687; closed without a change',
+    faults: ({ properties }) =>
+      isObject(properties) && Object.values(properties).some((part) => typeof part === 'boolean') ? ['properties'] : [],
+    equal: (schema) => withProperties(schema, (part) => (part === true ? {} : part === false ? { not: {} } : part)),
+  }),
+  llamaCpp('large-limits', 'refuses limits of more than 2,000', {
+    evidence: 'reported: llama.cpp#25923, #25895',
     faults: (schema) => bounds.filter((keyword) => Number(schema[keyword]) > 2000),
     wider: 'describe',
   }),
-  llamaCpp('open-object', 'closes an object that names no properties', 'documented: grammars/README.md of llama.cpp', {
+  llamaCpp('open-object', 'closes an object that names no properties', {
+    evidence: 'documented: grammars/README.md of llama.cpp',
     effect: 'changed',
     faults: (schema) =>
       schema['type'] === 'object' && !Object.keys(schema).some((keyword) => typeOfKeyword.get(keyword) === 'object'),
     equal: (schema) => ({ ...schema, additionalProperties: true }),
   }),
-  ruleOf('fireworks')(
-    'untyped',
-    'refuses a schema that names no type',
-    'reported: docker mcp-gateway#234, LibreChat#9242, pi#5352',
-    { faults: isUntyped, equal: (schema) => ({ type: jsonTypes, ...schema }) },
-  ),
-  moonshot('untyped-alternatives', 'refuses a schema that names no type', 'reported once: kimi-cli#1595', {
+  ruleOf('fireworks')('untyped', 'refuses a schema that names no type', {
+    evidence: 'reported: docker mcp-gateway#234, LibreChat#9242, pi#5352',
+    faults: isUntyped,
+    equal: (schema) => ({ type: jsonTypes, ...schema }),
+  }),
+  moonshot('untyped-alternatives', 'refuses a schema that names no type', {
+    evidence: 'reported once: kimi-cli#1595',
     // Each alternative gets the type that the schema has beside them.
     faults: (schema, { keyword = '' }) => isUntyped(schema) && !combining.includes(keyword),
     equal(schema) {
@@ -92,75 +80,62 @@ export const openModels: readonly ProviderRule[] = [
       return { ...filtered(schema, stays), anyOf };
     },
   }),
-  moonshot(
-    'beside-alternatives',
-    'refuses "type", and whatever else restricts, beside "anyOf"',
-    'documented: test data of MoonshotAI/walle, kimi-code#2661, opencode#37496',
-    {
-      faults: besideAlternatives,
-      wider(schema, { budget }) {
-        const beside = besideAlternatives(schema);
-        const common = filtered(schema, (keyword) => beside.includes(keyword));
-        const branches = listOf(schema['anyOf']).filter((branch) => branch !== false);
-        if (!budget.consume(branches.length * beside.length)) return {};
-        const anyOf = branches.map((branch) => (isObject(branch) ? withCommon(branch, common) : common));
-        return { ...without(schema, beside), anyOf };
-      },
+  moonshot('beside-alternatives', 'refuses "type", and whatever else restricts, beside "anyOf"', {
+    evidence: 'documented: test data of MoonshotAI/walle, kimi-code#2661, opencode#37496',
+    faults: besideAlternatives,
+    wider(schema, { budget }) {
+      const beside = besideAlternatives(schema);
+      const common = filtered(schema, (keyword) => beside.includes(keyword));
+      const branches = listOf(schema['anyOf']).filter((branch) => branch !== false);
+      if (!budget.consume(branches.length * beside.length)) return {};
+      const anyOf = branches.map((branch) => (isObject(branch) ? withCommon(branch, common) : common));
+      return { ...without(schema, beside), anyOf };
     },
-  ),
-  moonshot(
-    'beside-reference',
-    'refuses "type" beside "$ref"',
-    'documented: CLIProxyAPI#5316, the specification in MoonshotAI/walle',
-    { faults: (schema) => ('$ref' in schema ? present(schema, ['type']) : []), wider: 'omit' },
-  ),
-  moonshot(
-    'reference',
-    'takes only references to "#" and to "#/$defs/…"',
-    'documented: CLIProxyAPI#5316, the specification in MoonshotAI/walle',
+  }),
+  moonshot('beside-reference', 'refuses "type" beside "$ref"', {
+    evidence: 'documented: CLIProxyAPI#5316, the specification in MoonshotAI/walle',
+    faults: (schema) => ('$ref' in schema ? present(schema, ['type']) : []),
+    wider: 'omit',
+  }),
+  moonshot('reference', 'takes only references to "#" and to "#/$defs/…"', {
+    evidence: 'documented: CLIProxyAPI#5316, the specification in MoonshotAI/walle',
     // An adapted schema has no others.
-    { faults: ({ $ref }) => (typeof $ref === 'string' && !/^#(?:\/\$defs\/[^/]*)?$/.test($ref) ? ['$ref'] : []) },
-  ),
-  moonshot('definitions', 'knows definitions in "$defs" alone', 'documented: the specification in MoonshotAI/walle', {
+    faults: ({ $ref }) => (typeof $ref === 'string' && !/^#(?:\/\$defs\/[^/]*)?$/.test($ref) ? ['$ref'] : []),
+  }),
+  moonshot('definitions', 'knows definitions in "$defs" alone', {
+    evidence: 'documented: the specification in MoonshotAI/walle',
     isOfRoot: true,
     faults: ({ definitions }) => (isObject(definitions) ? ['definitions'] : []),
   }),
-  moonshot('keyword-of-another-type', 'refuses a keyword that says nothing of the type beside it', walle, {
+  moonshot('keyword-of-another-type', 'refuses a keyword that says nothing of the type beside it', {
+    evidence: walle,
     faults: strangers,
     equal: 'omit',
   }),
-  moonshot(
-    'depth',
-    'refuses schemas of more than ten levels',
-    'reported once: opencode#25495, which quotes the error',
-    {
-      faults: (schema, { depth }) =>
-        depth >= 9 ? Object.keys(schema).filter((keyword) => subschemaShape(keyword, schema[keyword])) : [],
-      wider(schema) {
-        const bare = filtered(schema, (keyword, value) => subschemaShape(keyword, value) === undefined);
-        return isUntyped(bare) ? { ...bare, type: jsonTypes } : bare;
-      },
+  moonshot('depth', 'refuses schemas of more than ten levels', {
+    evidence: 'reported once: opencode#25495, which quotes the error',
+    faults: (schema, { depth }) =>
+      depth >= 9 ? Object.keys(schema).filter((keyword) => subschemaShape(keyword, schema[keyword])) : [],
+    wider(schema) {
+      const bare = filtered(schema, (keyword, value) => subschemaShape(keyword, value) === undefined);
+      return isUntyped(bare) ? { ...bare, type: jsonTypes } : bare;
     },
-  ),
-  moonshot('enum-of-others', 'refuses an "enum" of several types, or of others than strings and numbers', walle, {
+  }),
+  moonshot('enum-of-others', 'refuses an "enum" of several types, or of others than strings and numbers', {
+    evidence: walle,
     faults: ({ enum: values }) => (isList(values) && !isOfOneKind(values) ? ['enum'] : []),
     wider: (schema) => inWords({ type: typesOfValues(listOf(schema['enum'])), ...schema }, ['enum']),
   }),
-  ruleOf('ollama')(
-    'go-structs',
-    'reads a few keywords of a schema and drops the others',
-    'reported: ollama#11444, #10091, #13508',
-    {
-      effect: 'changed',
-      faults: (schema, { keyword }) =>
-        Object.keys(without(schema, keyword === undefined ? ollamaRoot : ollamaProperty)),
-    },
-  ),
+  ruleOf('ollama')('go-structs', 'reads a few keywords of a schema and drops the others', {
+    evidence: 'reported: ollama#11444, #10091, #13508',
+    effect: 'changed',
+    faults: (schema, { keyword }) => Object.keys(without(schema, keyword === undefined ? ollamaRoot : ollamaProperty)),
+  }),
   ruleOf('cohere')(
     'parameter-type',
     'takes one type for each parameter, and "required" as a list: LangChain throws otherwise',
-    'observed: @langchain/cohere',
     {
+      evidence: 'observed: @langchain/cohere',
       ...{ client: 'langchain', effect: 'changed', isOfRoot: true },
       faults: ({ properties, required }) => [
         ...(Object.values(isObject(properties) ? properties : {}).every(hasOneType) ? [] : ['properties']),
@@ -178,8 +153,8 @@ export const openModels: readonly ProviderRule[] = [
   ruleOf('cohere')(
     'rebuilt',
     "gets a schema that LangChain rebuilds: only each parameter's name, type and description survive",
-    'observed: @langchain/cohere, langchain-cohere#157',
     {
+      evidence: 'observed: @langchain/cohere, langchain-cohere#157',
       ...{ client: 'langchain', effect: 'changed' },
       faults: (schema, { keyword }) =>
         Object.keys(without(schema, keyword === undefined ? cohereRoot : ['type', 'description'])).length > 0 ||

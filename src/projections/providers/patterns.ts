@@ -117,7 +117,7 @@ function membersOf({ patternProperties }: JsonObject): JsonObject {
 }
 
 /** Rewrites patterns that an engine spells differently; others move into the description. */
-function spelling(spell: Spell): GivenRule {
+function spelling(spell: Spell): Omit<GivenRule, 'evidence'> {
   const isFit = (pattern: string) => spell(pattern) === pattern;
   const respelt = (text: string) => spell(text) ?? text;
   return {
@@ -149,28 +149,22 @@ function spelling(spell: Spell): GivenRule {
 const engine = (of: Engine) => spelling((pattern) => patternFor(pattern, of));
 
 export const patternRules: readonly ProviderRule[] = [
-  ruleOf('openai')(
-    'lookaround',
-    'refuses a pattern that looks around, such as "(?!x)"',
-    'reported: vercel/ai#21037, pydantic-ai#5508, cline#14019 (Azure), SmartBear#491; accepted by some of Chat Completions: shunt#488',
-    { ...spelling((pattern) => (looksAround(pattern) ? undefined : pattern)), equal: undefined },
-  ),
-  ruleOf('openai')(
-    'pattern-of-python',
-    "refuses a pattern that Python's re does not compile",
-    'reported: litellm#40485, shunt#488, free-claude-code#1730, opencodex#4096',
-    engine(python),
-  ),
-  ruleOf('deepseek')(
-    'pattern-of-rust',
-    "refuses a pattern that Rust's fancy-regex does not compile",
-    'reported: zed#64386, README of hughescr/utraque',
-    engine(rust),
-  ),
-  ruleOf('llama.cpp')(
-    'pattern-of-grammar',
-    'refuses, or misreads, a pattern that is not "^...$" of plain parts',
-    'documented: grammars/README.md of llama.cpp, kubernetes-mcp#758, openclaw#113562, email-mcp#58',
-    engine(grammar),
-  ),
+  ruleOf('openai')('lookaround', 'refuses a pattern that looks around, such as "(?!x)"', {
+    evidence:
+      'reported: vercel/ai#21037, pydantic-ai#5508, cline#14019 (Azure), SmartBear#491; accepted by some of Chat Completions: shunt#488',
+    ...spelling((pattern) => (looksAround(pattern) ? undefined : pattern)),
+    equal: undefined,
+  }),
+  ruleOf('openai')('pattern-of-python', "refuses a pattern that Python's re does not compile", {
+    ...engine(python),
+    evidence: 'reported: litellm#40485, shunt#488, free-claude-code#1730, opencodex#4096',
+  }),
+  ruleOf('deepseek')('pattern-of-rust', "refuses a pattern that Rust's fancy-regex does not compile", {
+    ...engine(rust),
+    evidence: 'reported: zed#64386, README of hughescr/utraque',
+  }),
+  ruleOf('llama.cpp')('pattern-of-grammar', 'refuses, or misreads, a pattern that is not "^...$" of plain parts', {
+    ...engine(grammar),
+    evidence: 'documented: grammars/README.md of llama.cpp, kubernetes-mcp#758, openclaw#113562, email-mcp#58',
+  }),
 ];

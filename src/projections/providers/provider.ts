@@ -112,6 +112,7 @@ export interface ProviderRule {
 }
 
 export interface GivenRule {
+  readonly evidence: ProviderRule['evidence'];
   readonly client?: Client;
   /** Default: `refused`. */
   readonly effect?: ProviderRule['effect'];
@@ -128,8 +129,8 @@ type Adaptation = 'omit' | 'describe' | Rewriting;
 
 /** Makes rows of the table, for these providers. */
 export function ruleOf(...of: ProviderRule['of']) {
-  return (id: string, about: string, evidence: ProviderRule['evidence'], given: GivenRule): ProviderRule => {
-    const { client, effect = 'refused', isOfRoot = false, equal, wider } = given;
+  return (id: string, about: string, given: GivenRule): ProviderRule => {
+    const { client, evidence, effect = 'refused', isOfRoot = false, equal, wider } = given;
     const faults: ProviderRule['faults'] = (schema, at) => {
       const found = isOfRoot && at.keyword !== undefined ? false : given.faults(schema, at);
       return typeof found === 'boolean' ? (found ? [''] : []) : found;
