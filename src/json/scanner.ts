@@ -52,7 +52,9 @@ export class JsonScanner {
   }
 
   *items(list: Span): Generator<Span> {
-    if (this.text[list.start] === '[') yield* this.#parts(list);
+    if (this.text[list.start] !== '[') return;
+    for (let item = this.#valueAt(list.start + 1); item.start < list.end - 1; item = this.#valueAt(item.end))
+      yield item;
   }
 
   tokens(): Generator<string> {
@@ -78,14 +80,6 @@ export class JsonScanner {
     }
   }
 
-  #stringEnd(start: number): number {
-    return stringEnd(this.text, start) ?? this.text.length;
-  }
-
-  *#parts({ start, end }: Span): Generator<Span> {
-    for (let part = this.#valueAt(start + 1); part.start < end - 1; part = this.#valueAt(part.end)) yield part;
-  }
-
   #valueAt(from: number): Span {
     separators.lastIndex = from;
     const start = separators.test(this.text) ? separators.lastIndex : from;
@@ -94,7 +88,7 @@ export class JsonScanner {
 
   #valueEnd(start: number): number {
     const first = this.text[start];
-    if (first === '"') return this.#stringEnd(start);
+    if (first === '"') return stringEnd(this.text, start) ?? this.text.length;
     if (first !== '{' && first !== '[') {
       scalar.lastIndex = start;
       return scalar.test(this.text) ? scalar.lastIndex : start + 1;
@@ -105,7 +99,7 @@ export class JsonScanner {
       if (!structural.test(this.text)) return this.text.length;
       at = structural.lastIndex;
       const found = this.text[at - 1];
-      if (found === '"') at = this.#stringEnd(at - 1);
+      if (found === '"') at = stringEnd(this.text, at - 1) ?? this.text.length;
       else if (found === '{' || found === '[') depth++;
       else if (--depth === 0) return at;
     }

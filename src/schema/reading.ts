@@ -158,10 +158,6 @@ function typesNamed(schema: JsonObject, { budget }: Reading): { types?: string[]
   return types.length > 0 ? { types, nullable } : { nullable };
 }
 
-export function argumentNames(inputSchema: unknown, budget: WorkBudget): string[] {
-  return declaredNames(inputSchema, { root: inputSchema, budget });
-}
-
 /** The names that a schema declares: behind references, in all parts, in every alternative and under conditions. */
 export function declaredNames(schema: unknown, reading: Reading): string[] {
   return [...new Set(namesIn(schema, reading, 0))].filter(() => reading.budget.consume());

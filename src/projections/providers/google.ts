@@ -102,7 +102,7 @@ export const google: readonly ProviderRule[] = [
   gemini('parameter-name', 'names parameters "[A-Za-z_][A-Za-z0-9_]*", at most 64 characters', {
     evidence: 'documented: the SDK of Google (@google/genai 2.32)',
     effect: 'documented',
-    faults: (schema) => (namesIn(schema).every(isGeminiName) ? [] : ['properties']),
+    faults: (schema) => (namesIn(schema).every((name) => /^[A-Za-z_]\w{0,63}$/.test(name)) ? [] : ['properties']),
   }),
   gemini('required-undeclared', 'refuses "required" names that are no properties', {
     evidence: 'reported once: home-gen-agent#525',
@@ -120,10 +120,6 @@ function isEmpty(schema: JsonObject): boolean {
 
 function namesIn(schema: JsonObject): string[] {
   return Object.keys(propertiesOf(schema));
-}
-
-function isGeminiName(name: string): boolean {
-  return /^[A-Za-z_]\w{0,63}$/.test(name);
 }
 
 /** By the budget of a look at a schema, which may be another one at the next look. */

@@ -74,13 +74,16 @@ function rewrittenOnce(
   }
 }
 
+const refusing: Readonly<Record<string, readonly string[]>> = {
+  not: ['not'],
+  oneOf: ['oneOf'],
+  contains: ['maxContains'],
+  if: ['if', 'then', 'else'],
+};
+
 /** Without the keywords that would refuse something because a part of them accepts more. */
 function relaxed(schema: JsonObject, widened: ReadonlySet<string>): JsonObject {
-  const gone = new Set<string>();
-  if (widened.has('not')) gone.add('not');
-  if (widened.has('if')) for (const keyword of ['if', 'then', 'else']) gone.add(keyword);
-  if (widened.has('contains')) gone.add('maxContains');
-  if (widened.has('oneOf')) gone.add('oneOf');
+  const gone = new Set([...widened].flatMap((holder) => refusing[holder] ?? []));
   if (gone.size === 0) return schema;
   const open = filtered(schema, (keyword) => !gone.has(keyword));
   if (!gone.has('oneOf')) return open;

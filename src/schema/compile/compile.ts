@@ -126,7 +126,8 @@ function diagnose(registry: Registry): readonly Diagnostic[] {
     const children: PlacedNode[] = [];
     for (const child of node.subschemas()) {
       if (seen + children.length > schemaLimit) break;
-      children.push(child.settle());
+      // By its identifier it may belong to another resource.
+      children.push(child.within(child.resource.of(child.schema)));
     }
     for (const child of children.reverse()) waiting.push(child);
   }

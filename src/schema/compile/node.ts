@@ -43,12 +43,6 @@ export class PlacedNode implements SchemaNode {
     return new PlacedNode(this.schema, resource, this.parent, this.step, this.key);
   }
 
-  /** The same schema in the resource that it belongs to by its identifier. */
-  settle(): PlacedNode {
-    const resource = this.resource.of(this.schema);
-    return resource === this.resource ? this : this.within(resource);
-  }
-
   get keywords(): readonly BoundKeyword[] {
     return (this.#keywords ??= this.resource.document.bind(this));
   }
@@ -82,8 +76,8 @@ export class PlacedNode implements SchemaNode {
 
 export class SchemaResource implements Resource {
   readonly root: PlacedNode;
-  readonly #anchors = new Map<string, PlacedNode>();
-  readonly #dynamicAnchors = new Map<string, PlacedNode>();
+  readonly anchors = new Map<string, PlacedNode>();
+  readonly dynamicAnchors = new Map<string, PlacedNode>();
 
   /** @param place the root within the resource around it; or its location: '#', 'https://...#' */
   constructor(
@@ -107,21 +101,13 @@ export class SchemaResource implements Resource {
     return this.document.resourceAt(schema) ?? this;
   }
 
-  addAnchor(name: string, node: PlacedNode): void {
-    if (!this.#anchors.has(name)) this.#anchors.set(name, node);
-  }
-
-  addDynamicAnchor(name: string, node: PlacedNode): void {
-    if (!this.#dynamicAnchors.has(name)) this.#dynamicAnchors.set(name, node);
-  }
-
   anchor(name: string): PlacedNode | undefined {
     this.document.index();
-    return this.#anchors.get(name);
+    return this.anchors.get(name);
   }
 
   dynamicAnchor(name: string): PlacedNode | undefined {
     this.document.index();
-    return this.#dynamicAnchors.get(name);
+    return this.dynamicAnchors.get(name);
   }
 }

@@ -203,17 +203,18 @@ class SchemaDocument implements EnclosingDocument {
 }
 
 function addAnchors(schema: JsonObject, node: PlacedNode): void {
-  const { dialect } = node.resource;
+  const { dialect, anchors, dynamicAnchors } = node.resource;
+  const add = (name: string, to = anchors) => to.has(name) || to.set(name, node);
   if (dialect.anchorsInId) {
     const id = schema[dialect.idKeyword];
-    if (typeof id === 'string' && id.includes('#')) node.resource.addAnchor(id.slice(id.indexOf('#') + 1), node);
+    if (typeof id === 'string' && id.includes('#')) add(id.slice(id.indexOf('#') + 1));
     return;
   }
   const { $anchor: anchor, $dynamicAnchor: dynamic } = schema;
-  if (typeof anchor === 'string') node.resource.addAnchor(anchor, node);
+  if (typeof anchor === 'string') add(anchor);
   if (typeof dynamic !== 'string' || !dialect.keywords.has('$dynamicRef')) return;
-  node.resource.addAnchor(dynamic, node);
-  node.resource.addDynamicAnchor(dynamic, node);
+  add(dynamic);
+  add(dynamic, dynamicAnchors);
 }
 
 /** The identifier that makes a schema a resource; a mere fragment (an anchor of draft-07 and before) does not. */

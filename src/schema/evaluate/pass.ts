@@ -336,9 +336,8 @@ export class EvaluationPass implements EvaluationContext {
       this.#verdicts = new Map();
       this.#kept = 0;
     }
-    const verdicts = this.#verdicts.get(node);
-    if (verdicts) verdicts.set(instance, verdict);
-    else this.#verdicts.set(node, new Map([[instance, verdict]]));
+    const verdicts = this.#verdicts.get(node) ?? new Map<unknown, Verdict>();
+    this.#verdicts.set(node, verdicts.set(instance, verdict));
   }
 
   /** Runs work that may never end; undefined if it exceeded its time. */

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { WorkBudget } from '../../json/index.js';
-import { argumentNames } from '../../schema/index.js';
+import { declaredNames } from '../../schema/index.js';
 import type { ModelTool } from '../../tool/index.js';
 
 /**
@@ -80,7 +80,7 @@ function textsOf(
   return {
     name: begun(name === tool.name ? name : `${name} ${tool.name}`),
     title: begun(typeof title === 'string' ? title : ''),
-    arguments: begun(argumentNames(schema, reading).slice(0, 100).join(' ')),
+    arguments: begun(declaredNames(schema, { root: schema, budget: reading }).slice(0, 100).join(' ')),
     description: begun(description),
   };
 }

@@ -29,7 +29,7 @@ function containsKeyword(annotates: boolean): Keyword {
         const verdict = context.tryAt(schema, instance[i], i);
         if (verdict === VALID) certain++;
         if (verdict === UNDETERMINED) open++;
-        if (annotates && verdict === VALID) evaluated?.addItem(i);
+        if (annotates && verdict === VALID) evaluated?.indexes.add(i);
         if (annotates && verdict === UNDETERMINED && evaluated) evaluated.uncertain = true;
         if (certain > max || (certain >= min && max === Infinity && !evaluated)) break;
       }

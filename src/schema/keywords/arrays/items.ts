@@ -56,8 +56,8 @@ function applyItems(
     const schema = isTuple ? value.tuple[i] : value.rest;
     return schema ? context.applyAt(schema, instance[i], i) : VALID;
   });
-  if (isTuple) evaluated?.addPrefix(end);
-  else evaluated?.addAll();
+  if (evaluated && isTuple) evaluated.prefix = Math.max(evaluated.prefix, end);
+  if (evaluated && !isTuple) evaluated.all = true;
   return result;
 }
 
@@ -79,7 +79,7 @@ export const unevaluatedItems = defineKeyword<SchemaNode>({
       if (!evaluated.uncertain) return context.conditionally(() => context.applyAt(value, item, i));
       return context.tryAt(value, item, i) === VALID ? VALID : UNDETERMINED;
     });
-    evaluated.addAll();
+    evaluated.all = true;
     return result;
   },
 });

@@ -30,7 +30,7 @@ export const additionalProperties = defineKeyword<AdditionalProperties>({
         if (match < covered) covered = match;
         if (covered === VALID) return VALID;
       }
-      evaluated?.addProperty(name);
+      evaluated?.names.add(name);
       const rest = { bound, schema, declaring: { properties: names }, isUncertain: covered === UNDETERMINED };
       return applyToRest(rest, instance as JsonObject, name, context); // an object, since it has members
     });
@@ -66,7 +66,7 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
     const verdictOf = (name: string) =>
       evaluated.hasProperty(name) ? VALID : applyToRest(rest, instance, name, context);
     const result = context.conditionally(() => everyMember(instance, context, verdictOf));
-    evaluated.addAll();
+    evaluated.all = true;
     return result;
   },
 });

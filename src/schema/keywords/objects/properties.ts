@@ -48,7 +48,7 @@ export const properties = defineKeyword<Properties>({
     everyMember(instance, context, (name, value) => {
       const node = propertyNode(bound, name);
       if (!node) return VALID;
-      evaluated?.addProperty(name);
+      evaluated?.names.add(name);
       return context.applyAt(node, value, name);
     }),
 });
@@ -81,7 +81,7 @@ export const patternProperties = defineKeyword<Entries>({
       context.consume(entries.length);
       return context.every(entries, ({ pattern, schema }) => {
         const match = pattern.isReadable ? context.matches(pattern, name, node, 'patternProperties') : VALID;
-        if (match === VALID) evaluated?.addProperty(name);
+        if (match === VALID) evaluated?.names.add(name);
         if (match === INVALID || !pattern.isReadable) return VALID;
         if (match === VALID) return context.applyAt(schema, value, name);
         if (evaluated) evaluated.uncertain = true;
