@@ -16,6 +16,8 @@ const others = [
   'callTool standardSchema toolModule', // these call measured functions: checkArguments, repairArguments and toolTypes
   'exposedTool shortenedResult',
   'traitsOf tooManyTools isMcpVerbatimError messageForModel',
+  // Measured as parts of sentSchema, formFields and shapeOf.
+  'adapted concerns exampleText hasKeyword inWords optionOf partExample present rewritten rootKeywords ruleOf typeSignature withWords without',
   // Measured as parts of formArgumentsText, checkArguments, findingsIn, startToolSearch and approvedFileText.
   'formArguments compileSchema evaluate describeViolations repairArguments providerNotes readCatalogue modelSchema modelTools toolTokens approveTools',
 ].flatMap((names) => names.split(' '));
