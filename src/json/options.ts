@@ -9,7 +9,7 @@ export interface Option {
   readonly isRequired?: boolean;
 }
 
-const option = (words: string, accepts: Option['accepts']): Option => ({ words, accepts });
+export const option = (words: string, accepts: Option['accepts']): Option => ({ words, accepts });
 
 export const aFunction = option('a function', (value) => typeof value === 'function');
 export const anObject = option('an object', isObject);

@@ -19,11 +19,7 @@ export function rewrittenText(text: string, value: unknown): string {
   }
 
   function objectText(span: Span, before: JsonObject, after: JsonObject): string {
-    const members = [...json.members(span)].map(([key, value]) => ({
-      name: json.name(key),
-      key,
-      value,
-    }));
+    const members = [...json.members(span)].map(([key, value]) => ({ name: json.name(key), key, value }));
     // The last of several members with one name counts.
     const last = new Map(members.map((member) => [member.name, member]));
     const kept = members.filter((member) => last.get(member.name) === member && Object.hasOwn(after, member.name));

@@ -19,16 +19,14 @@ import type { Registry } from './registry.js';
 export type Report = (make: () => Diagnostic) => void;
 
 /** The schema `false`: nothing is valid. */
-export const never = defineKeyword<undefined>({
-  name: 'false',
+export const never = defineKeyword<undefined>('false', {
   compile: () => undefined,
   evaluate: () => INVALID,
   expected: () => ({ kind: 'nothing' }),
 });
 
 /** Takes the place of the keywords of a schema beyond the bound on the schemas of one tool. */
-const unavailable = defineKeyword<undefined>({
-  name: '',
+const unavailable = defineKeyword<undefined>('', {
   compile: () => undefined,
   evaluate: ({ node }, _instance, context) => context.undetermined('schema-size', node),
 });

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../json/index.js';
 import type { Option } from '../../json/index.js';
-import { briefJson, checkOptions, isObject, isSchema, oneOf, quote, WorkBudget } from '../../json/index.js';
+import { briefJson, checkOptions, isObject, isSchema, oneOf, option, quote, WorkBudget } from '../../json/index.js';
 import { dialectByUri, type DialectDefinition, dialects } from '../dialects/index.js';
 import type { Diagnostic, Dialect, SchemaNode } from '../keywords/keyword.js';
 import { bindKeywords, note, type Report } from './bind.js';
@@ -50,10 +50,10 @@ export function compileSchema(schema: unknown, options: CompileOptions = default
 const defaults: CompileOptions = {};
 
 const compileOptions: Readonly<Record<keyof CompileOptions, Option>> = {
-  documents: {
-    words: 'an object of schemas by their URIs',
-    accepts: (value) => isObject(value) && Object.values(value).every(isSchema),
-  },
+  documents: option(
+    'an object of schemas by their URIs',
+    (value) => isObject(value) && Object.values(value).every(isSchema),
+  ),
   defaultDialect: oneOf(...Object.keys(dialects)),
 };
 

@@ -37,8 +37,7 @@ const memberSchemas = [properties, patternProperties, additionalProperties];
 const applicators = [...memberSchemas, propertyNames, dependentSchemas, ...combinators, ...conditions];
 const validation = [...assertions, constant, maxContains, minContains, dependentRequired];
 
-const draft04 = defineDialect({
-  name: 'draft-04',
+const draft04 = defineDialect('draft-04', {
   idKeyword: 'id',
   anchorsInId: true,
   refHidesSiblings: true,
@@ -50,21 +49,18 @@ const draft04 = defineDialect({
   },
 });
 
-const draft06 = defineDialect({
+const draft06 = defineDialect('draft-06', {
   ...draft04,
-  name: 'draft-06',
   idKeyword: '$id',
   vocabularies: { ...draft04.vocabularies, since06: [constant, contains, propertyNames] },
 });
 
-const draft07 = defineDialect({
+const draft07 = defineDialect('draft-07', {
   ...draft06,
-  name: 'draft-07',
   vocabularies: { ...draft06.vocabularies, since07: conditions },
 });
 
-const draft201909 = defineDialect({
-  name: '2019-09',
+const draft201909 = defineDialect('2019-09', {
   idKeyword: '$id',
   anchorsInId: false,
   refHidesSiblings: false,
@@ -80,9 +76,8 @@ const draft201909 = defineDialect({
   },
 });
 
-const draft202012 = defineDialect({
+const draft202012 = defineDialect('2020-12', {
   ...draft201909,
-  name: '2020-12',
   vocabularies: {
     'https://json-schema.org/draft/2020-12/vocab/core': [ref, dynamicRef, defs],
     'https://json-schema.org/draft/2020-12/vocab/applicator': [prefixItems, items, annotatedContains, ...applicators],
@@ -111,10 +106,10 @@ export function dialectByUri(uri: string): DialectDefinition | undefined {
 export function withVocabularies(dialect: DialectDefinition, wanted: object): DialectDefinition {
   const isKept = (uri: string) => !uri.startsWith('https:') || uri.endsWith('/core') || Object.hasOwn(wanted, uri);
   const kept = Object.entries(dialect.vocabularies).filter(([uri]) => isKept(uri));
-  return defineDialect({ ...dialect, vocabularies: Object.fromEntries(kept) });
+  return defineDialect(dialect.name, { ...dialect, vocabularies: Object.fromEntries(kept) });
 }
 
-function defineDialect(definition: Omit<DialectDefinition, 'keywords'>): DialectDefinition {
+function defineDialect(name: Dialect, definition: Omit<DialectDefinition, 'name' | 'keywords'>): DialectDefinition {
   const all = Object.values(definition.vocabularies).flat();
-  return { ...definition, keywords: new Map(all.map((keyword) => [keyword.name, keyword])) };
+  return { ...definition, name, keywords: new Map(all.map((keyword) => [keyword.name, keyword])) };
 }

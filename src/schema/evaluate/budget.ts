@@ -1,4 +1,4 @@
-import type { Option } from '../../json/index.js';
+import { option } from '../../json/index.js';
 
 /** The limits of one evaluation. Reaching one makes the outcome *undetermined*, never valid or invalid. */
 export interface Budget {
@@ -34,9 +34,6 @@ export function completeBudget(budget: { readonly [limit in keyof Budget]?: numb
   return { ...defaultBudget, ...Object.fromEntries(given) };
 }
 
-const limit: Option = {
-  words: 'a number of at least 0',
-  accepts: (value) => typeof value === 'number' && value >= 0,
-};
+const limit = option('a number of at least 0', (value) => typeof value === 'number' && value >= 0);
 
 export const budgetOptions = Object.fromEntries(Object.keys(defaultBudget).map((name) => [name, limit]));

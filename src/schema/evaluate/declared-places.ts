@@ -23,12 +23,8 @@ export function declaredPlaces(root: SchemaNode, budget: WorkBudget): DeclaredPl
     for (const name of new Set(names)) {
       if (!budget.consume() || left-- <= 0) return;
       found.set(name, (found.get(name) ?? new Set()).add(jsonPointer(tokens)));
-      if (isNew)
-        read(
-          all.flatMap((node) => schemasAt(name, node)),
-          [...tokens, name],
-          inner,
-        );
+      const members = isNew ? all.flatMap((node) => schemasAt(name, node)) : [];
+      if (isNew) read(members, [...tokens, name], inner);
     }
     const parts = isNew ? all.flatMap((node) => partsIn(node, forMany)) : [];
     if (parts.length > 0) read(parts, [...tokens, '*'], inner);

@@ -86,10 +86,7 @@ export function checkEvaluateOptions(whose: string, options: EvaluateOptions): v
   if (options.budget) checkOptions(whose, options.budget, budgetOptions, 'budget');
 }
 
-const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = {
-  assertFormats: flag,
-  budget: anObject,
-};
+const evaluateOptions: Readonly<Record<keyof EvaluateOptions, Option>> = { assertFormats: flag, budget: anObject };
 
 /** The budget for the texts of a rejection, and the way the branches of combinators are explained. */
 class Explanation implements Explaining {

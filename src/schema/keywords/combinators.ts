@@ -2,16 +2,14 @@ import type { CompileContext, SchemaNode, Verdict } from './keyword.js';
 import { defineKeyword, INVALID, not as negated, or, silentKeyword, UNDETERMINED, VALID } from './keyword.js';
 
 /** core, 10.2.1.1 */
-const allOf = defineKeyword<readonly SchemaNode[]>({
-  name: 'allOf',
+const allOf = defineKeyword<readonly SchemaNode[]>('allOf', {
   compile: (value, at) => at.schemasOf(value),
   evaluate: ({ value }, instance, context, evaluated) =>
     context.every(value, (schema) => context.apply(schema, instance, evaluated)),
 });
 
 /** core, 10.2.1.2 */
-const anyOf = defineKeyword<readonly SchemaNode[]>({
-  name: 'anyOf',
+const anyOf = defineKeyword<readonly SchemaNode[]>('anyOf', {
   compile: (value, at) => at.schemasOf(value),
   evaluate(bound, instance, context, evaluated) {
     let result: Verdict = INVALID;
@@ -26,8 +24,7 @@ const anyOf = defineKeyword<readonly SchemaNode[]>({
 });
 
 /** core, 10.2.1.3 */
-const oneOf = defineKeyword<readonly SchemaNode[]>({
-  name: 'oneOf',
+const oneOf = defineKeyword<readonly SchemaNode[]>('oneOf', {
   compile: (value, at) => at.schemasOf(value),
   evaluate(bound, instance, context, evaluated) {
     const branches = () => context.refusals(bound.value, instance);
@@ -48,8 +45,7 @@ const oneOf = defineKeyword<readonly SchemaNode[]>({
 });
 
 /** core, 10.2.1.4 */
-const not = defineKeyword<SchemaNode>({
-  name: 'not',
+const not = defineKeyword<SchemaNode>('not', {
   compile: (value, at) => at.schemaOf(value),
   evaluate: ({ value }, instance, context) => negated(context.try(value, instance)),
   expected: ({ value }) => ({ kind: 'not', schema: value.schema }),
@@ -64,8 +60,7 @@ interface Conditional {
 }
 
 /** core, 10.2.2 */
-const conditional = defineKeyword<Conditional>({
-  name: 'if',
+const conditional = defineKeyword<Conditional>('if', {
   compile(value, at) {
     const condition = at.schemaOf(value);
     return condition && { condition, then: branch(at, 'then'), else: branch(at, 'else') };

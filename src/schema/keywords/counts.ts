@@ -40,14 +40,12 @@ function counts(
   has: (instance: unknown, count: number, context: EvaluationContext) => boolean | undefined,
   expected: Expected,
 ): Keyword[] {
-  const minimum = defineKeyword<number>({
-    name: `min${noun}`,
+  const minimum = defineKeyword<number>(`min${noun}`, {
     compile: compileCount,
     evaluate: ({ value }, instance, context) => (has(instance, value, context) === false ? INVALID : VALID),
     expected: ({ value }, instance) => expected('at least', value, instance),
   });
-  const maximum = defineKeyword<number>({
-    name: `max${noun}`,
+  const maximum = defineKeyword<number>(`max${noun}`, {
     compile: compileCount,
     evaluate: ({ value }, instance, context) => (has(instance, value + 1, context) === true ? INVALID : VALID),
     expected: ({ value }, instance) => expected('at most', value, instance),

@@ -181,14 +181,13 @@ export function not(verdict: Verdict): Verdict {
 }
 
 /** Hides the compiled type: a bound keyword always gets the value that the same keyword compiled. */
-export function defineKeyword<C>(keyword: Keyword<C>): Keyword {
-  return keyword;
+export function defineKeyword<C>(name: string, keyword: Omit<Keyword<C>, 'name'>): Keyword {
+  return { name, ...keyword };
 }
 
 /** A keyword that decides nothing: others read it, or it holds schemas for them. */
 export function silentKeyword(name: string, check: (value: unknown, at: CompileContext) => unknown = () => undefined) {
-  return defineKeyword<never>({
-    name,
+  return defineKeyword<never>(name, {
     compile(value, at) {
       check(value, at);
       return undefined;

@@ -33,8 +33,7 @@ function exclusive(companion: string): Compile {
 }
 
 function boundKeyword(name: string, sign: '>' | '<', compile: Compile): Keyword {
-  return defineKeyword<Bound>({
-    name,
+  return defineKeyword<Bound>(name, {
     compile,
     evaluate({ value: { limit, strict } }, instance) {
       if (typeof instance !== 'number' || (!strict && instance === limit)) return VALID;
@@ -45,8 +44,7 @@ function boundKeyword(name: string, sign: '>' | '<', compile: Compile): Keyword 
 }
 
 /** validation, 6.2.1 */
-export const multipleOf = defineKeyword<number>({
-  name: 'multipleOf',
+export const multipleOf = defineKeyword<number>('multipleOf', {
   compile: (value, at) => (typeof value === 'number' && value > 0 ? value : at.malformed('a number greater than 0')),
   evaluate: ({ value }, instance) => (typeof instance !== 'number' || isMultipleOf(instance, value) ? VALID : INVALID),
   expected: ({ value }) => ({ kind: 'multiple', of: value }),

@@ -12,8 +12,7 @@ import { defineKeyword, silentKeyword } from './keyword.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
 
 /** core, 8.2.3.1 */
-export const ref = defineKeyword<Reference | UndeterminedReason>({
-  name: '$ref',
+export const ref = defineKeyword<Reference | UndeterminedReason>('$ref', {
   compile: resolveReference,
   evaluate: (bound, instance, context, evaluated) =>
     typeof bound.value === 'string'
@@ -48,8 +47,7 @@ interface DynamicRef {
 }
 
 /** core, 8.2.3.2: the outermost `$dynamicAnchor` of that name, if the reference itself leads to one. */
-export const dynamicRef = defineKeyword<DynamicRef>({
-  name: '$dynamicRef',
+export const dynamicRef = defineKeyword<DynamicRef>('$dynamicRef', {
   compile(value, at) {
     const target = resolveReference(value, at);
     if (typeof target !== 'object') return target && { target, anchor: undefined };
@@ -76,8 +74,7 @@ export const dynamicRef = defineKeyword<DynamicRef>({
 });
 
 /** 2019-09 core, 8.2.4.2.1: the root, or the outermost root with `$recursiveAnchor: true` if this one has it too. */
-export const recursiveRef = defineKeyword<SchemaNode>({
-  name: '$recursiveRef',
+export const recursiveRef = defineKeyword<SchemaNode>('$recursiveRef', {
   compile: (value, at) => (value === '#' ? at.node.resource.root : at.malformed('"#"')),
   evaluate({ value: root }, instance, context, evaluated) {
     const { scope } = context;

@@ -3,8 +3,7 @@ import type { BoundKeyword, EvaluationContext, SchemaNode, Verdict } from './key
 import { defineKeyword, INVALID, textSteps, UNDETERMINED, VALID } from './keyword.js';
 
 /** validation, 6.1.1. `nullable: true` beside it (OpenAPI 3.0) adds null, as its authors mean it. */
-export const type = defineKeyword<readonly JsonType[]>({
-  name: 'type',
+export const type = defineKeyword<readonly JsonType[]>('type', {
   compile(value, at) {
     const names: readonly unknown[] = isList(value) ? value : [value];
     if (names.length === 0 || !names.every(isJsonType))
@@ -30,16 +29,14 @@ function isUnwritable(instance: unknown): boolean {
 }
 
 /** validation, 6.1.3 */
-export const constant = defineKeyword<ValueSet>({
-  name: 'const',
+export const constant = defineKeyword<ValueSet>('const', {
   compile: (value) => new ValueSet([value]),
   evaluate: (bound, instance, context) => bound.value.has(instance, context, bound),
   expected: ({ value: { values } }) => ({ kind: 'values', values }),
 });
 
 /** validation, 6.1.2 */
-export const enumeration = defineKeyword<ValueSet>({
-  name: 'enum',
+export const enumeration = defineKeyword<ValueSet>('enum', {
   compile(value, at) {
     if (!Array.isArray(value)) return at.malformed('an array');
     if (value.length === 0) {

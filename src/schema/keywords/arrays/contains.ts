@@ -13,8 +13,7 @@ export const minContains = silentKeyword('minContains', compileCount);
 export const maxContains = silentKeyword('maxContains', compileCount);
 
 function containsKeyword(annotates: boolean): Keyword {
-  return defineKeyword<{ readonly schema: SchemaNode; readonly min: number; readonly max: number }>({
-    name: 'contains',
+  return defineKeyword<{ readonly schema: SchemaNode; readonly min: number; readonly max: number }>('contains', {
     compile(value, at) {
       const schema = at.schemaOf(value);
       const [min, max] = [at.sibling('minContains'), at.sibling('maxContains')];
@@ -43,8 +42,7 @@ function containsKeyword(annotates: boolean): Keyword {
 }
 
 /** validation, 6.4.3. Compares canonical texts, so that the cost grows with the items, not with their square. */
-export const uniqueItems = defineKeyword<true>({
-  name: 'uniqueItems',
+export const uniqueItems = defineKeyword<true>('uniqueItems', {
   compile: (value, at) => (typeof value === 'boolean' ? value || undefined : at.malformed('a boolean')),
   evaluate(bound, instance, context) {
     if (!Array.isArray(instance) || instance.length < 2) return VALID;

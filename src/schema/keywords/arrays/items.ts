@@ -3,8 +3,7 @@ import { defineKeyword, UNDETERMINED, VALID } from '../keyword.js';
 import type { EvaluatedParts } from '../evaluated-parts.js';
 
 /** core, 10.3.1.1 */
-export const prefixItems = defineKeyword<Items>({
-  name: 'prefixItems',
+export const prefixItems = defineKeyword<Items>('prefixItems', {
   compile: (value, at) =>
     Array.isArray(value) ? { tuple: value.map((item, i) => at.child(item, i)) } : at.malformed('an array of schemas'),
   evaluate: applyItems,
@@ -14,8 +13,7 @@ export const prefixItems = defineKeyword<Items>({
  * core, 10.3.1.2: the schema of all items after `prefixItems`. Up to 2019-09, `items` with an array of schemas had the
  * meaning of `prefixItems`; since 2020-12 that would be malformed, so it keeps its meaning.
  */
-export const items = defineKeyword<Items>({
-  name: 'items',
+export const items = defineKeyword<Items>('items', {
   compile(value, at) {
     if (Array.isArray(value)) {
       if (at.node.resource.dialect.keywords.has('prefixItems'))
@@ -30,8 +28,7 @@ export const items = defineKeyword<Items>({
 });
 
 /** 2019-09 core, 9.3.1.2: the schema of the items after those of an array in `items`; nothing without one. */
-export const additionalItems = defineKeyword<Items>({
-  name: 'additionalItems',
+export const additionalItems = defineKeyword<Items>('additionalItems', {
   compile(value, at) {
     const tuple = at.sibling('items');
     const rest = at.schemaOf(value);
@@ -67,8 +64,7 @@ function* indexes(start: number, end: number): Generator<number> {
 }
 
 /** core, 11.2 */
-export const unevaluatedItems = defineKeyword<SchemaNode>({
-  name: 'unevaluatedItems',
+export const unevaluatedItems = defineKeyword<SchemaNode>('unevaluatedItems', {
   dependsOnSiblings: true,
   compile: (value, at) => at.schemaOf(value),
   evaluate({ value }, instance, context, evaluated) {

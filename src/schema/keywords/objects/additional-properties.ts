@@ -10,8 +10,7 @@ interface AdditionalProperties {
 }
 
 /** core, 10.3.2.3: the members that neither `properties` nor `patternProperties` beside it speak of. */
-export const additionalProperties = defineKeyword<AdditionalProperties>({
-  name: 'additionalProperties',
+export const additionalProperties = defineKeyword<AdditionalProperties>('additionalProperties', {
   compile(value, at) {
     const schema = at.schemaOf(value);
     const [names, sources] = [at.sibling('properties'), at.sibling('patternProperties')];
@@ -56,8 +55,7 @@ function applyToRest(
 }
 
 /** core, 11.3 */
-export const unevaluatedProperties = defineKeyword<SchemaNode>({
-  name: 'unevaluatedProperties',
+export const unevaluatedProperties = defineKeyword<SchemaNode>('unevaluatedProperties', {
   dependsOnSiblings: true,
   compile: (value, at) => at.schemaOf(value),
   evaluate(bound, instance, context, evaluated) {
@@ -72,8 +70,7 @@ export const unevaluatedProperties = defineKeyword<SchemaNode>({
 });
 
 /** core, 10.3.2.4 */
-export const propertyNames = defineKeyword<SchemaNode>({
-  name: 'propertyNames',
+export const propertyNames = defineKeyword<SchemaNode>('propertyNames', {
   compile: (value, at) => at.schemaOf(value),
   evaluate: (bound, instance, context) =>
     everyMember(instance, context, (name) => {

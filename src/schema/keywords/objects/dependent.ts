@@ -36,8 +36,7 @@ function dependentOf(value: JsonObject, named: readonly string[], at: CompileCon
 }
 
 function dependentKeyword(name: string, compile: Keyword<Dependent>['compile']): Keyword {
-  return defineKeyword<Dependent>({
-    name,
+  return defineKeyword<Dependent>(name, {
     compile,
     evaluate(bound, instance, context, evaluated) {
       if (!isObject(instance)) return VALID;

@@ -4,8 +4,7 @@ import { defineKeyword, everyMember, INVALID, UNDETERMINED, VALID } from '../key
 import type { Pattern } from '../../patterns/pattern.js';
 
 /** validation, 6.5.3. In a list with other values, only the names count. */
-export const required = defineKeyword<readonly string[]>({
-  name: 'required',
+export const required = defineKeyword<readonly string[]>('required', {
   compile(value, at) {
     if (!Array.isArray(value)) return at.malformed('an array of property names');
     const names = value.every(isText) ? value : value.filter(isText);
@@ -37,8 +36,7 @@ interface Properties {
 }
 
 /** core, 10.3.2.1 */
-export const properties = defineKeyword<Properties>({
-  name: 'properties',
+export const properties = defineKeyword<Properties>('properties', {
   compile(value, at) {
     if (!isObject(value)) return at.malformed('an object of schemas');
     at.checkMembers(value);
@@ -65,8 +63,7 @@ function propertyNode({ value, node }: BoundKeyword<Properties>, name: string): 
 type Entries = readonly { readonly pattern: Pattern; readonly schema: SchemaNode }[];
 
 /** core, 10.3.2.2. Under a pattern that JavaScript cannot parse, nothing is checked. */
-export const patternProperties = defineKeyword<Entries>({
-  name: 'patternProperties',
+export const patternProperties = defineKeyword<Entries>('patternProperties', {
   compile(value, at) {
     if (!isObject(value)) return at.malformed('an object of schemas');
     return Object.keys(value).map((source) => {

@@ -4,8 +4,7 @@ import * as checks from '@hyperjump/json-schema-formats';
 import { isIdnHostname } from './idn-hostname.js';
 
 /** validation, 7: an annotation, unless the caller wants formats asserted. */
-export const format = defineKeyword<{ readonly name: string; readonly format: Format }>({
-  name: 'format',
+export const format = defineKeyword<{ readonly name: string; readonly format: Format }>('format', {
   compile(value, at) {
     if (typeof value !== 'string') return at.malformed('a string');
     const found = findFormat(value);

@@ -7,8 +7,7 @@ import { canWatch } from '../../patterns/watchdog.js';
 const usualLength = 100;
 
 /** validation, 6.3.3. Patterns that JavaScript cannot parse are left to the server. */
-export const pattern = defineKeyword<Pattern>({
-  name: 'pattern',
+export const pattern = defineKeyword<Pattern>('pattern', {
   compile(value, at) {
     if (typeof value !== 'string') return at.malformed('a string');
     const compiled = at.pattern(value);
