@@ -46,17 +46,12 @@ export function* subschemasIn(schema: unknown): Generator<Subschema> {
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword];
     const shape = subschemaShape(keyword, value);
+    if (shape === undefined) continue;
     if (shape === 'schema' && isSchema(value)) yield { keyword, path: [keyword], schema: value };
-    if (shape === 'list') {
-      for (const [index, part] of (value as readonly unknown[]).entries())
-        if (isSchema(part)) yield { keyword, path: [keyword, index], schema: part };
-    }
-    if (shape === 'members') {
-      const members = value as JsonObject; // by its shape
-      for (const name of Object.keys(members)) {
-        const part = members[name];
-        if (isSchema(part)) yield { keyword, path: [keyword, name], schema: part };
-      }
+    const parts = value as Readonly<Record<string | number, unknown>>; // unless it is a schema itself
+    for (const key of shape === 'list' ? listOf(value).keys() : shape === 'members' ? Object.keys(parts) : []) {
+      const part = parts[key];
+      if (isSchema(part)) yield { keyword, path: [keyword, key], schema: part };
     }
   }
 }

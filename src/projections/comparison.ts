@@ -1,17 +1,5 @@
-import {
-  canonicalText,
-  filtered,
-  isList,
-  isObject,
-  type JsonObject,
-  JsonScanner,
-  mapSubschemas,
-  numberOf,
-  parseJson,
-  replaceLostNumbers,
-  resolveLocalReference,
-  WorkBudget,
-} from '../json/index.js';
+import type { JsonObject } from '../json/index.js';
+import { canonicalText, filtered, isObject, mapSubschemas, resolveLocalReference, WorkBudget } from '../json/index.js';
 
 export type Fate = 'identical' | 'reordered' | 'annotations' | 'meaning' | 'lost';
 
@@ -30,29 +18,6 @@ export function fateOf(wire: unknown, shown: unknown): Fate {
   if (before === after) return JSON.stringify(shown) === JSON.stringify(wire) ? 'identical' : 'reordered';
   const [asked, askedNow] = [canonical(ofArguments(wire, budget)), canonical(ofArguments(shown, budget))];
   return asked !== undefined && asked === askedNow && !budget.exhausted ? 'annotations' : 'meaning';
-}
-
-/** The same of texts, in which a number is as it is written: JavaScript would round it, and move integer-like names. */
-export function fateOfTexts(wire: string, sent: string | undefined): Fate {
-  if (sent === undefined) return 'lost';
-  if (sent === wire) return 'identical';
-  const fate = fateOf(heldExactly(wire), heldExactly(sent));
-  return fate === 'identical' && spelling(wire) !== spelling(sent) ? 'reordered' : fate;
-}
-
-/**
- * Parses JSON; a number that JavaScript cannot represent becomes an object with its digits. Undefined if it is not
- * JSON.
- */
-export function heldExactly(text: string): unknown {
-  return parseJson(replaceLostNumbers(text, (written) => `{"number":"${written}"}`));
-}
-
-/** A text without its meaningless parts: white space, the escapes of strings, the zeros of numbers. */
-function spelling(text: string): string {
-  const one = (token: string) =>
-    token.startsWith('"') ? JSON.stringify(parseJson(token)) : String(numberOf(token) ?? token);
-  return Array.from(new JsonScanner(text).tokens(), one).join(' ');
 }
 
 /** Arguments are an object in any case (MCP, tools/call), whether or not the root says so. */
@@ -85,9 +50,9 @@ function assertions(
   }
   const asked = filtered(schema, (keyword, value) => !annotations.has(keyword) && !saysNothing(keyword, value));
   const { type } = schema;
-  if (isList(type) && !at.budget.consume(type.length)) return schema;
+  if (Array.isArray(type) && !at.budget.consume(type.length)) return schema;
   const { required, ...others } = mapSubschemas(asked, (part) => assertions(part, at));
-  return { ...withTypes(others), ...(isList(required) ? { required: [...required].sort() } : {}) };
+  return { ...withTypes(others), ...(Array.isArray(required) ? { required: required.toSorted() } : {}) };
 }
 
 /** Types in one notation: OpenAPI and Gemini write `"type": "STRING", "nullable": true` for `["string", "null"]`. */

@@ -3,6 +3,7 @@ export * from './forms/form-arguments.js';
 export * from './forms/form-value-error.js';
 export * from './forms/typed-text.js';
 export * from './forms/form.js';
+export * from './compared-texts.js';
 export * from './comparison.js';
 export * from './model-schema.js';
 export * from './providers/provider-of-model.js';

@@ -36,17 +36,12 @@ const all = {
 export type RuleId = keyof typeof all | `${Provider}-${string}`;
 
 /** Each rule of a provider has a name for each provider that it belongs to: `openai-root-combinator`. */
-export const rules: Readonly<Record<string, Rule>> = {
-  ...all,
-  ...Object.fromEntries(
-    ruleTable.flatMap(({ id, of, about, ...rule }) =>
-      of.map((whose) => {
-        const level: Level = isLost(rule) ? 'error' : rule.effect === 'changed' ? 'warning' : 'note';
-        return [`${whose.replace(/\/.*/, '')}-${id}`, { level, about: `The provider ${about}.` }];
-      }),
-    ),
-  ),
-};
+const ofProviders = ruleTable.flatMap(({ id, of, about, ...rule }) => {
+  const level: Level = isLost(rule) ? 'error' : rule.effect === 'changed' ? 'warning' : 'note';
+  return of.map((whose) => [`${whose.replace(/\/.*/, '')}-${id}`, { level, about: `The provider ${about}.` }] as const);
+});
+
+export const rules: Readonly<Record<string, Rule>> = { ...all, ...Object.fromEntries(ofProviders) };
 
 /** @param code of a note on a tool, or of a provider's note with its name in front (`openai-root-type`) */
 export function ruleOfNote(code: string): RuleId {

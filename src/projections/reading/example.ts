@@ -1,15 +1,7 @@
 import type { JsonObject } from '../../json/index.js';
 import { fits, isObject, isText, jsonText, isList, propertiesOf, requiredOf } from '../../json/index.js';
 import type { CompiledSchema, Reading } from '../../schema/index.js';
-import {
-  applicableSchemas,
-  compileSchema,
-  evaluate,
-  rootOf,
-  startReading,
-  valuesOf,
-  viewOf,
-} from '../../schema/index.js';
+import { compileSchema, evaluate, hintsOfSchema, rootOf, startReading, valuesOf, viewOf } from '../../schema/index.js';
 import { enter, impliedType, startWalk, type Walk } from './walk.js';
 
 /**
@@ -35,9 +27,9 @@ export function partExample(schema: unknown, reading: Reading): unknown {
 /** A text that a schema accepts: its author's example, one that its description quotes, or one of its format. */
 export function exampleText(schema: unknown, reading: Reading): string | undefined {
   const compiled = compiledPart(schema, reading);
-  const parts = applicableSchemas([rootOf(compiled)]).slice(0, maxElements);
-  const quoted = parts.flatMap(({ schema: { description } }) => (isText(description) ? quotedIn(description) : []));
-  const given = parts.flatMap((part) => givenIn(part.schema));
+  const parts = hintsOfSchema(rootOf(compiled)).own.slice(0, maxElements);
+  const quoted = parts.flatMap(({ description }) => (isText(description) ? quotedIn(description) : []));
+  const given = parts.flatMap(givenIn);
   const texts = [...given, ...quoted.slice(0, maxElements), buildString(viewOf(schema, reading).schema)];
   return firstAccepted(texts.filter(isText), reading, compiled);
 }

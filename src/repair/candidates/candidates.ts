@@ -56,12 +56,8 @@ export function candidatesAt(
   refusals: readonly [Refusal, ...Refusal[]],
   chosen: ReadonlySet<RepairOption>,
 ): readonly Repair[] {
-  const [
-    {
-      value: from,
-      violation: { instanceLocation },
-    },
-  ] = refusals;
+  const [{ value: from, violation }] = refusals;
+  const { instanceLocation } = violation;
   const found: Repair[] = [];
   const add = (option: RepairOption, to: unknown) =>
     found.push({ instanceLocation, kind: repairKindOf[option], from, to });

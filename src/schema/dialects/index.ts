@@ -4,11 +4,7 @@ import { combinators, conditions } from '../keywords/combinators.js';
 import { countKeywords } from '../keywords/counts.js';
 import type { Dialect, Keyword } from '../keywords/keyword.js';
 import { exclusiveMaximum, exclusiveMinimum, maximum, minimum, multipleOf } from '../keywords/numbers.js';
-import {
-  additionalProperties,
-  propertyNames,
-  unevaluatedProperties,
-} from '../keywords/objects/additional-properties.js';
+import { additionalProperties, propertyNames, unevaluatedProperties } from '../keywords/objects/additional.js';
 import { dependencies, dependentRequired, dependentSchemas } from '../keywords/objects/dependent.js';
 import { patternProperties, properties, required } from '../keywords/objects/properties.js';
 import { definitions, defs, dynamicRef, recursiveRef, ref } from '../keywords/references.js';

@@ -1,5 +1,5 @@
 import { member } from '../../json/index.js';
-import { type CompileContext, defineKeyword, INVALID, type Keyword, VALID } from './keyword.js';
+import { defineKeyword, INVALID, type Keyword, VALID } from './keyword.js';
 
 interface Bound {
   readonly limit: number;
@@ -7,34 +7,22 @@ interface Bound {
 }
 
 /** validation, 6.2.2 to 6.2.5 */
-export const minimum = boundKeyword('minimum', '>', inclusive('exclusiveMinimum'));
-export const maximum = boundKeyword('maximum', '<', inclusive('exclusiveMaximum'));
-export const exclusiveMinimum = boundKeyword('exclusiveMinimum', '>', exclusive('minimum'));
-export const exclusiveMaximum = boundKeyword('exclusiveMaximum', '<', exclusive('maximum'));
+export const minimum = boundKeyword('minimum', '>', 'exclusiveMinimum');
+export const maximum = boundKeyword('maximum', '<', 'exclusiveMaximum');
+export const exclusiveMinimum = boundKeyword('exclusiveMinimum', '>', 'minimum', true);
+export const exclusiveMaximum = boundKeyword('exclusiveMaximum', '<', 'maximum', true);
 
-type Compile = (value: unknown, at: CompileContext) => Bound | undefined;
-
-/** `exclusiveMinimum: true` beside it (draft-04) makes a bound strict in every dialect. */
-function inclusive(companion: string): Compile {
-  return (value, at) =>
-    typeof value === 'number'
-      ? { limit: value, strict: member(at.schema, companion) === true }
-      : at.malformed('a number');
-}
-
-function exclusive(companion: string): Compile {
-  return (value, at) => {
-    if (typeof value === 'number') return { limit: value, strict: true };
-    if (typeof value !== 'boolean') return at.malformed('a number');
-    const message = `A boolean "${at.keyword}" is the draft-04 form; it is applied to "${companion}".`;
-    if (at.node.resource.dialect.name !== 'draft-04') at.report('legacy-keyword', message);
-    return undefined;
-  };
-}
-
-function boundKeyword(name: string, sign: '>' | '<', compile: Compile): Keyword {
+function boundKeyword(name: string, sign: '>' | '<', companion: string, isExclusive = false): Keyword {
   return defineKeyword<Bound>(name, {
-    compile,
+    compile(value, at) {
+      // `exclusiveMinimum: true` beside it (draft-04) makes a bound strict in every dialect.
+      if (typeof value === 'number')
+        return { limit: value, strict: isExclusive || member(at.schema, companion) === true };
+      if (!isExclusive || typeof value !== 'boolean') return at.malformed('a number');
+      const message = `A boolean "${name}" is the draft-04 form; it is applied to "${companion}".`;
+      if (at.node.resource.dialect.name !== 'draft-04') at.report('legacy-keyword', message);
+      return undefined;
+    },
     evaluate({ value: { limit, strict } }, instance) {
       if (typeof instance !== 'number' || (!strict && instance === limit)) return VALID;
       return (sign === '>' ? instance > limit : instance < limit) ? VALID : INVALID;
