@@ -21,7 +21,7 @@ import { once as event } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '../src/json/index.js';
 import { repairArguments } from '../src/repair/index.js';
-import { compileSchema, describeViolations, evaluate } from '../src/schema/index.js';
+import { compileSchema, evaluate, violationLines } from '../src/schema/index.js';
 import { requiredFolder } from '../test-support/shared.js';
 import { corpusTools } from '../test-support/schemas/corpus.js';
 import { ajvOracle, cfworkerOracle } from '../test-support/schemas/oracles.js';
@@ -192,7 +192,7 @@ function printRefusals(): void {
     ],
     [
       'refused, with the message for a model',
-      ({ compiled, wrong }) => wrong && (() => describeViolations(violationsOf(evaluate(compiled, wrong)))),
+      ({ compiled, wrong }) => wrong && (() => violationLines(violationsOf(evaluate(compiled, wrong))).join('\n')),
     ],
     ['repaired', ({ compiled, slip }) => slip && (() => repairArguments(compiled, slip).arguments)],
     [

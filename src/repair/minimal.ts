@@ -18,12 +18,8 @@ export function withoutNeedless(context: RepairContext, sent: Attempt, made: Att
   if (repairs.length < 2) return made;
   const mayGoOn = context.search();
   const certain = sent.refusals.filter(({ isConditional }) => !isConditional);
-  const refused = certain.map((refusal) => ({
-    refusal,
-    at: refusal.violation.instanceLocation,
-    within: [] as Repair[],
-  }));
-  const refusedAt = new Map(refused.map((each) => [each.at, each]));
+  const refused = certain.map((refusal) => ({ refusal, within: [] as Repair[] }));
+  const refusedAt = new Map(refused.map((each) => [each.refusal.violation.instanceLocation, each]));
   const refusedAround = ({ instanceLocation }: Repair) =>
     withHolders(instanceLocation).flatMap((holder) => refusedAt.get(holder) ?? []);
   for (const repair of repairs) for (const each of refusedAround(repair)) each.within.push(repair);

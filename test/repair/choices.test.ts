@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RepairChoice } from '../../src/repair/options.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
-import { describeViolations } from '../../src/schema/violations/describe.js';
+import { violationLines } from '../../src/schema/violations/describe.js';
 
 const integer = { type: 'integer' };
 const string = { type: 'string' };
@@ -19,7 +19,7 @@ function repair(schema: unknown, args: unknown, repairs: RepairChoice = 'all') {
   return {
     repaired,
     outcome: evaluation.outcome,
-    said: evaluation.outcome === 'invalid' ? describeViolations(evaluation.violations) : '',
+    said: evaluation.outcome === 'invalid' ? violationLines(evaluation.violations).join('\n') : '',
   };
 }
 

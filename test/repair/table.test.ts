@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RepairChoice } from '../../src/repair/options.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
-import { describeViolations } from '../../src/schema/violations/describe.js';
+import { violationLines } from '../../src/schema/violations/describe.js';
 
 /** Repairs `{value}` for `{properties: {value: schema}}`: the accepted arguments, or the refusal's text. */
 function outcome(schema: unknown, value: unknown, repairs: RepairChoice = 'integers') {
@@ -13,7 +13,7 @@ function outcome(schema: unknown, value: unknown, repairs: RepairChoice = 'integ
     if (made.length === 0) expect(repaired).toBe(args);
     return { accepted: repaired };
   }
-  return { refused: describeViolations(evaluation.outcome === 'invalid' ? evaluation.violations : []) };
+  return { refused: violationLines(evaluation.outcome === 'invalid' ? evaluation.violations : []).join('\n') };
 }
 
 const uint = { type: ['integer', 'null'], format: 'uint', minimum: 0 };

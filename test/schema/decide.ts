@@ -1,6 +1,6 @@
 import { compileSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
 import { evaluate, type EvaluateOptions, type Evaluation } from '../../src/schema/evaluate/evaluate.js';
-import { describeViolations } from '../../src/schema/violations/describe.js';
+import { violationLines } from '../../src/schema/violations/describe.js';
 import type { Violation } from '../../src/schema/violations/violation.js';
 import { evaluateCounting } from '../../test-support/counted.js';
 
@@ -28,7 +28,8 @@ export function violations(schema: unknown, instance: unknown, options?: Evaluat
 
 /** The lines that a model reads, without the name of the root. */
 export function linesFor(schema: unknown, instance: unknown, options?: EvaluateOptions): string[] {
-  return describeViolations(violations(schema, instance, options))
+  return violationLines(violations(schema, instance, options))
+    .join('\n')
     .replaceAll('(root): ', '')
     .split('\n');
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { type CompiledSchema, compileSchema } from '../../src/schema/compile/compile.js';
 import { defaultBudget } from '../../src/schema/evaluate/budget.js';
-import { describeViolations } from '../../src/schema/violations/describe.js';
+import { violationLines } from '../../src/schema/violations/describe.js';
 import { evaluateCounting } from '../../test-support/counted.js';
 import { integer, members, nested, string, texts, times, to } from '../../test-support/schemas/short.js';
 
@@ -77,7 +77,7 @@ function decided(compiled: CompiledSchema, instance: unknown) {
   const { evaluation, steps } = evaluateCounting(compiled, instance, { budget: { ms: 60_000 } });
   expect(steps).toBeLessThanOrEqual(defaultBudget.steps);
   if (evaluation.outcome === 'invalid') {
-    const lines = describeViolations(evaluation.violations);
+    const lines = violationLines(evaluation.violations).join('\n');
     expect(lines).not.toBe('');
     expect(lines.length).toBeLessThan(10_000);
   }

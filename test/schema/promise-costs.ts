@@ -6,7 +6,7 @@
 import { fits, jsonText } from '../../src/json/index.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
-import { describeViolations } from '../../src/schema/violations/describe.js';
+import { violationLines } from '../../src/schema/violations/describe.js';
 import { InvalidArgumentsError } from '../../src/tool/index.js';
 import { evaluateCounting } from '../../test-support/counted.js';
 import { fc } from '../../test-support/fuzz.js';
@@ -79,7 +79,7 @@ function measure(schema: unknown, instance: unknown): void {
       const compiled = compileSchema(schema);
       const counted = evaluateCounting(compiled, instance);
       ({ steps } = counted);
-      if (counted.evaluation.outcome === 'invalid') describeViolations(counted.evaluation.violations);
+      if (counted.evaluation.outcome === 'invalid') violationLines(counted.evaluation.violations);
       if (compiled.diagnostics.length > 101) throw new Error('too many diagnostics');
     },
     repair: () => {

@@ -3,7 +3,7 @@ import { repairArguments } from '../../src/repair/repair.js';
 import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { defaultBudget } from '../../src/schema/evaluate/budget.js';
-import { describeViolations } from '../../src/schema/violations/describe.js';
+import { violationLines } from '../../src/schema/violations/describe.js';
 import { closed, integer, members, string, texts, times, to } from '../../test-support/schemas/short.js';
 import { linesFor, outcome, stepsOf } from './decide.js';
 
@@ -83,7 +83,7 @@ describe('A refusal', () => {
     const text = (args: object) => {
       const evaluation = evaluate(compiled, args);
       now += 60_000;
-      return evaluation.outcome === 'invalid' && describeViolations(evaluation.violations);
+      return evaluation.outcome === 'invalid' && violationLines(evaluation.violations).join('\n');
     };
     expect(text({ nam7: 1 })).toBe('(root): must not have the property "nam7" (did you mean "name7"?)');
     tick = 300;

@@ -1,4 +1,4 @@
-import { filtered, isJsonType, isList, isObject, isSchema, type JsonObject, listOf } from '../../json/index.js';
+import { filtered, isJsonType, isList, isObject, isSchema, isText, type JsonObject, listOf } from '../../json/index.js';
 import { dialects, type Dialect } from '../../schema/index.js';
 import { ruleOf } from './provider.js';
 import type { Rewrite } from './rewrite.js';
@@ -18,7 +18,6 @@ export const metaschema = strict('metaschema', 'refuses what the metaschema of J
 
 type Check = (value: unknown) => boolean;
 
-const isText: Check = (value) => typeof value === 'string';
 const isFlag: Check = (value) => typeof value === 'boolean';
 const isNumber: Check = (value) => typeof value === 'number';
 const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;

@@ -155,13 +155,12 @@ function ownType(own: readonly JsonObject[], context: TypeContext, place: TypePl
   if (typesAllowed.length === 0 && !hasMembers && !states(ofLists)) return 'unknown';
   const around = new Set([...place.around, ...place.merged]);
   const inner: TypePlace = { ...place, around, inside: undefined, merged: new Set(), foreign: [] };
-  return union(
-    types.filter(isAllowed).map((type) => {
-      if (type === 'integer') return 'number';
-      if (type === 'array') return listType(own, context, inner);
-      return type === 'object' ? objectType(own, context, { ...inner, foreign: place.foreign }) : type;
-    }),
-  );
+  const named = types.filter(isAllowed).map((type) => {
+    if (type === 'integer') return 'number';
+    if (type === 'array') return listType(own, context, inner);
+    return type === 'object' ? objectType(own, context, { ...inner, foreign: place.foreign }) : type;
+  });
+  return union(named);
 }
 
 const types: readonly JsonType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];

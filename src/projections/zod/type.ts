@@ -205,13 +205,9 @@ function rawRegex(pattern: string): RegExp {
 }
 
 const formats = new Map<unknown, 'date' | 'datetime' | 'duration' | 'email' | 'time' | 'url' | 'uuid'>([
-  ['date', 'date'],
+  ...(['date', 'duration', 'email', 'time', 'uuid'] as const).map((name) => [name, name] as const),
   ['date-time', 'datetime'],
-  ['duration', 'duration'],
-  ['email', 'email'],
-  ['time', 'time'],
   ['uri', 'url'],
-  ['uuid', 'uuid'],
 ]);
 
 function restrictedNumber(type: ZodNumber, keywords: Keywords): ZodNumber | undefined {

@@ -93,9 +93,8 @@ function explainUnknownKeyword(name: string, dialect: DialectDefinition): string
   const elsewhere = Object.values(dialects).find(({ keywords }) => keywords.has(name));
   if (elsewhere) return `"${name}" is a keyword of ${elsewhere.name}, not of ${dialect.name}; it is ignored here.`;
   const meant = [...dialect.keywords.keys()].find((keyword) => keyword.toLowerCase() === name.toLowerCase());
-  if (meant !== undefined)
-    return `"${name}" is not a keyword of ${dialect.name} and is ignored. Did you mean "${meant}"?`;
-  return `"${name.slice(0, 60)}" is not a keyword of ${dialect.name} and is ignored.`;
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  return `"${name.slice(0, 60)}" is not a keyword of ${dialect.name} and is ignored.${hint}`;
 }
 
 export function note(code: DiagnosticCode, schemaLocation: string, message: string): Diagnostic {

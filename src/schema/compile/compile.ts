@@ -58,15 +58,11 @@ const compileOptions: Readonly<Record<keyof CompileOptions, Option>> = {
 };
 
 export function rootOf(compiled: CompiledSchema): SchemaNode {
-  return registryOf(compiled).main.root;
-}
-
-function registryOf(compiled: CompiledSchema): Registry {
-  if (compiled instanceof Compiled) return compiled.registry;
+  if (compiled instanceof Compiled) return compiled.registry.main.root;
   // A schema compiled by another copy of this library, in another bundle for example, is compiled anew.
   const foreign: unknown = compiled;
   if (isObject(foreign) && ['schema', 'dialect', 'diagnostics'].every((name) => name in foreign))
-    return registryOf(compileSchema(foreign['schema']));
+    return rootOf(compileSchema(foreign['schema']));
   throw new ConfigurationError(
     'A schema must be compiled before it is evaluated: evaluate(compileSchema(schema), instance).',
   );

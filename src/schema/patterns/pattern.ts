@@ -94,7 +94,7 @@ const foreignClass = /^\[(?:\^\])?\]$|\[:\w+:\]$|(?:--|&&)\[/;
  * `^[\w\-.]+_\{$`. Escaped letters and some classes mean something in other dialects than JavaScript's, so they stay, and
  * are not valid.
  */
-export function unicodeSource(source: string): string {
+function unicodeSource(source: string): string {
   if (source.match(tokens)?.some((token) => foreignClass.test(token))) return source;
   return source.replace(tokens, (token) => {
     if (token.startsWith('[') && token.length > 1) return classSource(token);

@@ -19,22 +19,18 @@ interface LineOptions {
 }
 
 /**
- * Violations as text for a model or a person: one line each, the most useful first, of `anyOf` and `oneOf` the
+ * Violations as lines for a model or a person: one each, the most useful first, of `anyOf` and `oneOf` the
  * alternative that was meant, equal ones in the rows of a list together.
  *
  * ```ts
  * const evaluation = evaluate(compileSchema({ properties: { limit: { type: 'integer' } } }), { limit: 'all' });
  * const violations = evaluation.outcome === 'invalid' ? evaluation.violations : [];
- * describeViolations(violations); // => '/limit: must be integer, received string "all"'
+ * violationLines(violations); // => ['/limit: must be integer, received string "all"']
  * ```
  *
  * @param options.limit lines at most (default 10); the rest is counted
  * @param options.truncated whether there are more violations than are given (see `evaluate`)
  */
-export function describeViolations(violations: readonly Violation[], options: LineOptions = {}): string {
-  return violationLines(violations, options).join('\n');
-}
-
 export function violationLines(violations: readonly Violation[], options: LineOptions = {}): string[] {
   return summaryLines(summarizedViolations(violations), options);
 }

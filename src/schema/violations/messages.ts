@@ -224,10 +224,8 @@ function firstOf<T>(all: readonly T[], limit: number, textOf: (each: T) => strin
 }
 
 function namesText(names: readonly unknown[]): string {
-  return listed(
-    firstOf(names, 5, (name) => shownText(name)),
-    'and',
-  );
+  const texts = firstOf(names, 5, (name) => shownText(name));
+  return listed(texts, 'and');
 }
 
 /** Values that a list holds at most, and characters that it or a list of names may take. */

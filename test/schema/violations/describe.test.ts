@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeViolations } from '../../../src/schema/violations/describe.js';
+import { violationLines } from '../../../src/schema/violations/describe.js';
 import { integer, members, string, texts, times, to } from '../../../test-support/schemas/short.js';
 import { linesFor, violations } from '../decide.js';
 
@@ -35,8 +35,8 @@ describe('Violations in words', () => {
       { additionalProperties: string },
       members(texts(30), (at) => at),
     );
-    expect(describeViolations(found).split('\n')).toHaveLength(11);
-    expect(describeViolations(found, { limit: 2 }).split('\n')).toEqual([
+    expect(violationLines(found)).toHaveLength(11);
+    expect(violationLines(found, { limit: 2 })).toEqual([
       '/p0: must be string, received integer 0',
       '/p1: must be string, received integer 1',
       '... and 28 more',
@@ -52,8 +52,8 @@ describe('Violations in words', () => {
     [{ limit: 0 }, '... and 1 more'],
     [{ limit: 0, truncated: true }, '... and at least 1 more'],
   ])('of one read with %j', (options, text) => {
-    expect(describeViolations(violations(integer, 'x'), options)).toBe(text);
-    expect(describeViolations([])).toBe('');
+    expect(violationLines(violations(integer, 'x'), options).join('\n')).toBe(text);
+    expect(violationLines([]).join('\n')).toBe('');
   });
 });
 
@@ -185,8 +185,8 @@ describe('A line', () => {
 
   test('says how many lines are left at least, if more are wrong than are looked for', () => {
     const all = violations({ additionalProperties: integer }, members(texts(300)));
-    expect(describeViolations(all, { limit: 2 }).split('\n').at(-1)).toBe('... and at least 98 more');
-    expect(describeViolations(all.slice(0, 5), { limit: 2 }).split('\n')).toHaveLength(3);
+    expect(violationLines(all, { limit: 2 }).at(-1)).toBe('... and at least 98 more');
+    expect(violationLines(all.slice(0, 5), { limit: 2 })).toHaveLength(3);
   });
 
   const two = { required: ['x', 'y'] };
@@ -297,7 +297,7 @@ describe('All lines together', () => {
       { properties },
       members(Object.keys(properties), () => 'x'),
     );
-    expect(describeViolations(found, { limit: 12 }).split('\n')).toEqual(
+    expect(violationLines(found, { limit: 12 })).toEqual(
       count === 12 ? lines : [...lines.slice(0, 11), '... and 1 more'],
     );
   });

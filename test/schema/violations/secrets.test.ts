@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeViolations } from '../../../src/schema/violations/describe.js';
+import { violationLines } from '../../../src/schema/violations/describe.js';
 import { integer, string } from '../../../test-support/schemas/short.js';
 import { violations } from '../decide.js';
 
@@ -25,13 +25,15 @@ describe('Secrets in violations', () => {
     const shown = JSON.stringify(found, (key, value: unknown) => (key === 'value' ? undefined : value));
     expect(shown).not.toContain(hush);
     expect(shown).toContain('[hidden]');
-    expect(describeViolations(found)).not.toContain(hush);
+    expect(violationLines(found).join('\n')).not.toContain(hush);
   });
 
   test('that are the name of a property are shown nowhere', () => {
     const token = 'ghp_0123456789abcdefghijABCDEFGHIJ';
     const schema = { properties: { closed: { additionalProperties: false } }, additionalProperties: string };
-    const text = describeViolations(violations(schema, { [token]: 1, closed: { [token]: 1 }, deep: { [token]: 1 } }));
+    const text = violationLines(violations(schema, { [token]: 1, closed: { [token]: 1 }, deep: { [token]: 1 } })).join(
+      '\n',
+    );
     expect(text).not.toContain('ghp_');
     expect(text).toContain('/[hidden]: must be string');
     expect(text).toContain('must not have the property [hidden]');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileSchema, describeViolations, evaluate, withReceived } from '../../../src/schema/index.js';
+import { compileSchema, evaluate, violationLines, withReceived } from '../../../src/schema/index.js';
 import { takeWatched } from '../../../test-support/refusals/watched.js';
 
 const limited = compileSchema({ type: 'integer', minimum: 1, maximum: 5 });
@@ -9,7 +9,7 @@ const listed = compileSchema({ enum: ['a', 7] });
 function sayOf(compiled: typeof limited, refused: unknown, said: unknown): void {
   const evaluation = evaluate(compiled, refused);
   const violations = evaluation.outcome === 'invalid' ? evaluation.violations : [];
-  describeViolations(violations.map((violation) => withReceived(violation, said)));
+  violationLines(violations.map((violation) => withReceived(violation, said)));
 }
 
 describe('every refusal that a test makes is watched', () => {
