@@ -116,15 +116,15 @@ describe.skipIf(!folder)('of the tools of real servers', () => {
     modelSchema({ inputSchema: inputSchema as Schema }),
   );
 
-  test("OpenAI's strict mode is asked for 754, and all of them are plain", async () => {
+  test("OpenAI's strict mode is asked for 754 of the recorded ones, and all of them are plain", async () => {
     const tell = await tellingTo('openAi2');
     const strict = schemas.map((schema) => tell(schema)).filter(asksForStrictMode);
     if (corpusIsComplete()) expect(strict).toHaveLength(754);
-    const keywords = new Set(
-      strict.flatMap((schema) => [...walkSchemas(schema)].flatMap(({ schema: part }) => Object.keys(part))),
+    const plain = '$schema additionalProperties anyOf description enum items properties required type'.split(' ');
+    const keywords = strict.flatMap((schema) =>
+      [...walkSchemas(schema)].flatMap(({ schema: part }) => Object.keys(part)),
     );
-    expect([...keywords].sort().join(' ')).toBe(
-      '$schema additionalProperties anyOf description enum items properties required type',
-    );
+    expect(strict.length).toBeGreaterThan(0);
+    expect(keywords.filter((keyword) => !plain.includes(keyword))).toEqual([]);
   });
 });
