@@ -10,13 +10,9 @@ type Rule = (typeof ruleTable)[number];
 export function renderProvidersPage(): string {
   const all = Object.keys(providers) as Provider[]; // its own keys
   const limits = all.map((provider) => {
-    const { label, mostTools, seesMedia = true } = traitsOf(provider);
-    const media =
-      typeof seesMedia === 'boolean'
-        ? seesMedia
-          ? 'blocks'
-          : 'text'
-        : 'blocks in Responses, text in Chat Completions';
+    const { label, mostTools, seesMedia } = traitsOf(provider);
+    const byApi = seesMedia === undefined ? 'text' : 'blocks in Responses, text in Chat Completions';
+    const media = seesMedia === true ? 'blocks' : byApi;
     return `| \`${provider}\` | ${label} | ${mostTools ?? ''} | ${media} |`;
   });
   return `${intro}
@@ -78,6 +74,7 @@ everything that the original accepts, and the original still validates the argum
 - *Wider*: the adapted schema accepts more; its descriptions name the lost constraints if that is short.
 - A schema that is too large to adapt is sent as an object with its description, never in its rejected form; a note says so.
 - No provider was asked for this table. *Documented*: by the provider. *Reported*: by several users (no rejection is known today of rules with the effect *documented*). *Observed*: run with LangChain's package. A rule of a client holds in that client alone: other hosts hand the original on.
+- *Media*: \`blocks\` where the provider documents images in a tool's answer and its clients send them; otherwise a line of text names an image. Groq's SDK has a type for images there, and Moonshot's own agent has a tool that returns them (kimi-cli#661), but the AI SDK's clients for both send an image's bytes as text. Nothing is known of Fireworks.
 - \`mcp-verbatim check --only PROVIDER\` shows what a provider does to a server's tools.
 `;
 

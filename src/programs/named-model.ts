@@ -19,8 +19,8 @@ function namesIn(model: unknown): readonly unknown[] {
   return [host, name];
 }
 
-/** True if a model sees an image in the answer of a tool. */
+/** True if a model sees an image in the answer of a tool. Nobody knows it of an unknown one, which gets the image. */
 export function seesMedia(provider: Provider | undefined, api: Api | undefined): boolean {
-  const { seesMedia: sees = true } = provider === undefined ? {} : traitsOf(provider);
-  return typeof sees === 'boolean' ? sees : sees[api ?? 'completions'];
+  const { seesMedia: sees } = provider === undefined ? { seesMedia: true } : traitsOf(provider);
+  return sees === true || (sees !== undefined && sees === api);
 }

@@ -10,27 +10,30 @@ interface ProviderTraits {
   readonly label: string;
   /** Tools in a request; more are refused. */
   readonly mostTools?: number;
-  /** True if a model sees an image in a tool's answer; by API if the APIs differ. Default: true. */
-  readonly seesMedia?: boolean | Readonly<Record<Api, boolean>>;
+  /** True if a model sees an image in a tool's answer, or the one API that shows it. Default: it does not. */
+  readonly seesMedia?: true | Api;
   /** The client that writes on the schemas that it is given, and so has to be given copies. */
   readonly writer?: Client;
 }
 
-/** Whose rules for tools are known. Sources of the numbers: docs/providers.md. */
+/**
+ * Whose rules for tools are known. Sources of the numbers: docs/providers.md. An image in an answer is a text of Base64 to
+ * the AI SDK's clients for Mistral, Groq, DeepSeek, Moonshot, Fireworks and Cohere; LangChain's for Mistral throws.
+ */
 export const providers = {
-  openai: { label: 'OpenAI', mostTools: 128, seesMedia: { completions: false, responses: true } },
-  anthropic: { label: 'Anthropic' },
-  google: { label: 'Google Gemini', mostTools: 512 },
+  openai: { label: 'OpenAI', mostTools: 128, seesMedia: 'responses' },
+  anthropic: { label: 'Anthropic', seesMedia: true },
+  google: { label: 'Google Gemini', mostTools: 512, seesMedia: true },
   mistral: { label: 'Mistral' },
   groq: { label: 'Groq', mostTools: 128 },
-  deepseek: { label: 'DeepSeek', seesMedia: false },
-  xai: { label: 'xAI', mostTools: 200, seesMedia: { completions: false, responses: true } },
+  deepseek: { label: 'DeepSeek' },
+  xai: { label: 'xAI', mostTools: 200, seesMedia: 'responses' },
   moonshot: { label: 'Moonshot' },
   fireworks: { label: 'Fireworks' },
-  'llama.cpp': { label: 'llama.cpp', seesMedia: false },
-  ollama: { label: 'Ollama', seesMedia: false },
-  // @langchain/cohere sets `required` in each property. An image is a text of Base64 to it and to @ai-sdk/cohere.
-  cohere: { label: 'Cohere', seesMedia: false, writer: 'langchain' },
+  'llama.cpp': { label: 'llama.cpp' },
+  ollama: { label: 'Ollama' },
+  // @langchain/cohere sets `required` in each property.
+  cohere: { label: 'Cohere', writer: 'langchain' },
 } as const satisfies Record<string, ProviderTraits>;
 
 /**
