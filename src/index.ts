@@ -27,19 +27,16 @@ export type { CompleteOptions, Completion, CompletionReference } from './mcp/ind
 export { clientCredentials, dpop, enterpriseManaged, jwtBearer } from './mcp/index.js';
 export type { AuthProvider, ClientCredentials, DpopAlgorithm, EnterpriseManaged, JwtBearer } from './mcp/index.js';
 export type { OAuthProvider, ProgramCredentials, ProgramProvider, TokenRequest } from './mcp/index.js';
-export { answersFrom, CallPaused, decline } from './mcp/index.js';
+export { answersFrom, decline } from './mcp/index.js';
 export type { Asked, CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './mcp/index.js';
 export type { FormElicitation, UrlElicitation } from './mcp/index.js';
 
 // Errors.
-export { AuthorizationError, CancelledError, ConnectionError, IncompleteListError } from './mcp/index.js';
-export { InputRequiredError, LimitError, McpError, ProtocolError, ServerError, TimeoutError } from './mcp/index.js';
-export { ConfigurationError, isMcpVerbatimError } from './json/index.js';
-export { unknownOutcome, type McpErrorCode, type McpErrorOptions } from './mcp/index.js';
+export * from './errors.js';
+export type { McpErrorCode, McpErrorOptions } from './mcp/index.js';
 
 // One tool: for a model, checked, called, and its result as text.
 export { callTool, checkArguments, modelTools, resultText } from './tool/index.js';
-export { FixedArgumentsError, InvalidArgumentsError, InvalidResultError } from './tool/index.js';
 export type {
   FixedArguments,
   ModelTool,
@@ -51,7 +48,7 @@ export type {
 export type { CheckedArguments, CheckedTool, InvalidArgumentsReport, ReportedViolation } from './tool/index.js';
 
 // The tools of servers, for the agent of any framework.
-export { agentTools, McpServersError } from './programs/index.js';
+export { agentTools } from './programs/index.js';
 export type {
   AgentCallOptions,
   AgentCheck,
@@ -78,7 +75,7 @@ export type { ApprovalDifference, ApprovedFile, ApprovedText, ApprovedTools, Whe
 export type { ToolFilter, ToolSearchMode } from './toolset/index.js';
 
 // Projections of a tool's schema for people and other libraries.
-export { exampleValue, formArguments, formFields, FormValueError, standardSchema } from './projections/index.js';
+export { exampleValue, formArguments, formFields, standardSchema } from './projections/index.js';
 export type { FormArgumentsOptions, FormField, FormFieldType, FormOption, FormOptions } from './projections/index.js';
 export type { Api, Provider, StandardSchemaOptions, StandardToolSchema } from './projections/index.js';
 

@@ -56,7 +56,7 @@ const floors: Record<string, readonly string[]> = {
     'src/tool/index.ts',
     'src/toolset/index.ts',
   ],
-  'src/langchain': ['src/internal.ts', 'src/json/index.ts'],
+  'src/langchain': ['src/internal.ts', 'src/errors.ts', 'src/json/index.ts'],
   'src/frameworks': ['src/internal.ts', 'src/json/index.ts'],
   'src/serve': [
     'src/internal.ts',

@@ -2,5 +2,4 @@
 export * from './only-approved.js';
 export * from './differences.js';
 export * from './approved-file.js';
-export { approveTools, compareApproved, digestsOnly, serverIdentity } from './approved-tools.js';
-export type { ApprovalDifference, ApprovedText, ApprovedTools } from './approved-tools.js';
+export * from './approved-tools.js';

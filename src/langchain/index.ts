@@ -1,12 +1,8 @@
 export { mcpTools, type McpTools, type McpToolsSource, type SeveralServers, type ServerEntry } from './mcp-tools.js';
 export type { McpToolsOptions, OnError, ServerOptions } from './options.js';
 export type { Fixed, FixedArgument, HttpTransportName, OpenTools, ProgressOf, ToolFilter } from '../internal.js';
-export { McpServersError, type ServerReport, type ToolsReport } from '../internal.js';
-export { ConfigurationError, isMcpVerbatimError } from '../json/index.js';
-export { AuthorizationError, CallPaused, CancelledError, ConnectionError, FixedArgumentsError } from '../internal.js';
-export { FormValueError, IncompleteListError, InputRequiredError, InvalidArgumentsError } from '../internal.js';
-export { InvalidResultError, LimitError, McpError, ProtocolError, ServerError, TimeoutError } from '../internal.js';
-export { unknownOutcome, type McpErrorCode, type McpErrorOptions } from '../internal.js';
+export type { McpErrorCode, McpErrorOptions, ServerReport, ToolsReport } from '../internal.js';
+export * from '../errors.js';
 export { McpTool } from './tool.js';
 export { InvalidToolInputException, McpToolError, type McpToolArtifact } from './call/outcome.js';
 export { interruptOn } from './interrupt-on.js';

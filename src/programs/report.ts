@@ -35,7 +35,7 @@ export class McpServersError extends AggregateError {
   override readonly name = 'McpServersError';
   readonly code = 'SERVERS_FAILED';
   /** The error of each server that failed, by its name in the configuration. */
-  readonly servers: Readonly<Record<string, unknown>>;
+  declare readonly servers: Readonly<Record<string, unknown>>;
 
   /** @internal */
   static override readonly [Symbol.hasInstance] = isOwnInstance;
@@ -44,7 +44,7 @@ export class McpServersError extends AggregateError {
   constructor(servers: Readonly<Record<string, unknown>>) {
     const lines = Object.entries(servers).map(([name, error]) => `${name}: ${messageOf(error)}`);
     super(Object.values(servers), lines.join('\n'));
-    this.servers = servers;
+    Object.assign(this, { servers });
   }
 }
 
@@ -109,10 +109,8 @@ export function reportOf(
         ].map((note) => ({ ...note, tool: name })),
       );
       const unknown = [...own, ...warnings].map((message) => ({ code: 'unknown-tool', message }));
-      const unread = server.unread.map((key) => ({
-        code: 'unknown-key',
-        message: `Nothing reads the key ${quote(key)} of the server's entry.`,
-      }));
+      const about = (key: string) => `Nothing reads the key ${quote(key)} of the server's entry.`;
+      const unread = server.unread.map((key) => ({ code: 'unknown-key', message: about(key) }));
       return [...unread, ...unknown, ...invisibleIn({ instructions, serverInfo }), ...ofTools];
     },
   };
@@ -125,16 +123,10 @@ function onProviders(tool: ModelTool['tool'], { provider, api, client }: OfModel
 }
 
 function adaptations({ adaptedFor, isAdaptedUnnamed, isCut }: ModelSchema, remedy: string): Note[] {
-  const code = 'adapted-schema';
-  const cut = isCut ? [{ code: 'cut-schema', message: cutSchema }] : [];
-  if (isAdaptedUnnamed)
-    return [
-      { code, message: `No model is named, so it is sent in a form that OpenAI and Anthropic accept. ${remedy}` },
-      ...cut,
-    ];
-  const adapted = adaptedFor.map((each) => ({
-    code,
-    message: `Its schema is adapted for models of "${each}"; arguments are still checked against the original.`,
-  }));
-  return [...adapted, ...cut];
+  const unnamed = `No model is named, so it is sent in a form that OpenAI and Anthropic accept. ${remedy}`;
+  const adapted = adaptedFor.map(
+    (each) => `Its schema is adapted for models of "${each}"; arguments are still checked against the original.`,
+  );
+  const notes = (isAdaptedUnnamed ? [unnamed] : adapted).map((message) => ({ code: 'adapted-schema', message }));
+  return [...notes, ...(isCut ? [{ code: 'cut-schema', message: cutSchema }] : [])];
 }

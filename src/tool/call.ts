@@ -27,10 +27,10 @@ export class InvalidResultError extends Error {
   override readonly name = 'InvalidResultError';
   readonly code = 'INVALID_RESULT';
   /** The tool's name at its server. */
-  readonly tool: string;
-  readonly title: string;
-  readonly reasons: readonly string[];
-  readonly result: ToolResult;
+  declare readonly tool: string;
+  declare readonly title: string;
+  declare readonly reasons: readonly string[];
+  declare readonly result: ToolResult;
 
   /** @internal */
   static override readonly [Symbol.hasInstance] = isOwnInstance;
@@ -38,10 +38,7 @@ export class InvalidResultError extends Error {
   constructor(tool: string, reasons: readonly string[], result: ToolResult) {
     const title = `The result of tool "${shortened(tool, 100)}" does not satisfy its output schema.`;
     super([title, ...reasons].join('\n'));
-    this.tool = tool;
-    this.title = title;
-    this.reasons = reasons;
-    this.result = result;
+    Object.assign(this, { tool, title, reasons, result });
   }
 }
 

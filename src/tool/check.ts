@@ -1,15 +1,6 @@
 import type { Option } from '../json/index.js';
-import {
-  anObject,
-  checkOptions,
-  flag,
-  isNoText,
-  isObject,
-  nonFiniteNumberIn,
-  oneOf,
-  quote,
-  valueAt,
-} from '../json/index.js';
+import { anObject, checkOptions, flag, isNoText, isObject, nonFiniteNumberIn, oneOf, quote } from '../json/index.js';
+import { valueAt } from '../json/index.js';
 import { compileSchema, type EvaluateOptions, notFinite } from '../schema/index.js';
 import type { Repair, RepairChoice, RepairedArguments, RepairedTool } from '../repair/index.js';
 import { repairArguments } from '../repair/index.js';

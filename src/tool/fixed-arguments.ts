@@ -19,8 +19,8 @@ export class FixedArgumentsError extends Error {
   override readonly name = 'FixedArgumentsError';
   readonly code = 'INVALID_FIXED_ARGUMENTS';
   /** The tool's name at its server. */
-  readonly tool: string;
-  readonly names: readonly string[];
+  declare readonly tool: string;
+  declare readonly names: readonly string[];
 
   /** @internal */
   static override readonly [Symbol.hasInstance] = isOwnInstance;
@@ -30,8 +30,7 @@ export class FixedArgumentsError extends Error {
     const lines = [...faults].map(([name, fault]) => `- ${shortened(name, 100)}: ${fault}`);
     const title = `Fixed arguments of tool "${shortened(tool, 100)}" do not fit its schema. It cannot be called.`;
     super([title, ...lines, 'They are set in the configuration; other arguments cannot change that.'].join('\n'));
-    this.tool = tool;
-    this.names = [...faults.keys()];
+    Object.assign(this, { tool, names: [...faults.keys()] });
   }
 }
 

@@ -37,7 +37,7 @@ export interface InvalidArgumentsReport {
 }
 
 /** The reason for a rejection: the schema's violations, or why the arguments could not be validated. */
-export type Refusal =
+type Refusal =
   | {
       readonly outcome: 'invalid';
       readonly violations: readonly Violation[];
@@ -60,18 +60,18 @@ export class InvalidArgumentsError extends Error {
   override readonly name = 'InvalidArgumentsError';
   readonly code = 'INVALID_ARGUMENTS';
   /** The tool's name at its server. */
-  readonly tool: string;
+  declare readonly tool: string;
   /** 'invalid' if the schema rejected the arguments, 'undetermined' if they could not be validated. */
-  readonly outcome: 'invalid' | 'undetermined';
-  readonly title: string;
+  declare readonly outcome: 'invalid' | 'undetermined';
+  declare readonly title: string;
   /** The problems, one line each, the most useful first. */
-  readonly reasons: readonly string[];
+  declare readonly reasons: readonly string[];
   /** Advice on what to do; undefined if there is none. */
-  readonly advice: string | undefined;
+  declare readonly advice: string | undefined;
   /** The schema's violations. The values in them are the received ones; the texts hide values that may be secrets. */
   declare readonly violations: readonly Violation[];
   /** The same for programs, and safe to be logged: values that may be secrets are masked. */
-  readonly report: InvalidArgumentsReport;
+  declare readonly report: InvalidArgumentsReport;
 
   /** @internal */
   static override readonly [Symbol.hasInstance] = isOwnInstance;
@@ -83,14 +83,10 @@ export class InvalidArgumentsError extends Error {
     const title = `Invalid arguments for tool ${quote(shortened(tool.name, 100), 100)}. The tool was not called.`;
     const { reasons, advice } = textsOf(tool, refusal, summary);
     super([title, ...reasons.map((reason) => `- ${reason}`), ...(advice === undefined ? [] : [advice])].join('\n'));
-    this.tool = tool.name;
-    this.outcome = refusal.outcome;
-    this.title = title;
-    this.reasons = reasons;
-    this.advice = advice;
+    const report = { status: 'error', code: this.code, tool: tool.name, violations: reports(refusal, summary) };
+    Object.assign(this, { tool: tool.name, outcome: refusal.outcome, title, reasons, advice, report });
     // Loggers print an error's own enumerable properties; these contain unmasked values.
     Object.defineProperty(this, 'violations', { value: violations, enumerable: false });
-    this.report = { status: 'error', code: this.code, tool: tool.name, violations: reports(refusal, summary) };
   }
 }
 

@@ -1,12 +1,6 @@
 import { isList, isObject, jsonPointer, namesNear } from '../json/index.js';
-import {
-  applicableSchemas,
-  compileSchema,
-  mentionedNames,
-  rootOf,
-  type SchemaNode,
-  schemasAt,
-} from '../schema/index.js';
+import { applicableSchemas, compileSchema, mentionedNames, rootOf, schemasAt } from '../schema/index.js';
+import type { SchemaNode } from '../schema/index.js';
 
 /** A member that its schema lets through without mentioning its name: it may be misspelled. */
 export interface UndeclaredMember {

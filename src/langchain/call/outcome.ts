@@ -2,13 +2,8 @@ import { isOwnInstance, ownClass } from '../../json/index.js';
 import type { MessageContent } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import type { ConnectionError, Note, Repair, ToolOutcome } from '../../internal.js';
-import {
-  CancelledError,
-  InvalidArgumentsError,
-  InvalidResultError,
-  isRequestFailure,
-  messageForModel,
-} from '../../internal.js';
+import { CancelledError, InvalidArgumentsError, InvalidResultError, isRequestFailure } from '../../internal.js';
+import { messageForModel } from '../../internal.js';
 import { jsonText, lostNumbersIn } from '../../json/index.js';
 import { messageContent, type Media } from './content.js';
 import { resultForModel, type OutputHandling } from './output-handling.js';
@@ -45,8 +40,8 @@ export class McpToolError extends Error {
   override readonly name = 'McpToolError';
   readonly code = 'TOOL_ERROR';
   /** The tool's name at its server. */
-  readonly tool: string;
-  readonly content: MessageContent;
+  declare readonly tool: string;
+  declare readonly content: MessageContent;
   declare readonly artifact: McpToolArtifact;
 
   /** @internal */
@@ -55,8 +50,7 @@ export class McpToolError extends Error {
   /** @internal */
   constructor(tool: string, content: MessageContent, artifact: McpToolArtifact) {
     super(typeof content === 'string' ? content : jsonText(content));
-    this.tool = tool;
-    this.content = content;
+    Object.assign(this, { tool, content });
     // It holds fixed arguments: it is for the program, and not for a log that the error is written to.
     Object.defineProperty(this, 'artifact', { value: artifact });
   }
@@ -67,9 +61,9 @@ export class InvalidToolInputException extends ToolInputParsingException {
   /** @internal */
   static readonly [ownClass] = 'InvalidToolInputException';
   readonly code = 'INVALID_ARGUMENTS';
-  readonly violations: InvalidArgumentsError['violations'];
+  declare readonly violations: InvalidArgumentsError['violations'];
   /** The same for programs, values that may be secrets masked. */
-  readonly report: InvalidArgumentsError['report'];
+  declare readonly report: InvalidArgumentsError['report'];
 
   /** @internal */
   static override readonly [Symbol.hasInstance] = isOwnInstance;
@@ -77,10 +71,8 @@ export class InvalidToolInputException extends ToolInputParsingException {
   /** @internal */
   constructor(error: InvalidArgumentsError, received: unknown) {
     super(error.message, jsonText(received));
-    this.name = 'InvalidToolInputException';
-    this.violations = error.violations;
-    this.report = error.report;
-    this.cause = error;
+    const { violations, report } = error;
+    Object.assign(this, { name: 'InvalidToolInputException', violations, report, cause: error });
   }
 }
 
