@@ -3,12 +3,12 @@ import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manage
 import type { BaseMessage, MessageContent } from '@langchain/core/messages';
 import { ToolMessage, type ToolMessageFields } from '@langchain/core/messages/tool';
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { ModelSchema, retryLost, startToolSearch } from '../internal.js';
+import { schemaFor, startToolSearch } from '../internal.js';
 import type { ModelTool, ToolSearch, ToolSearchMode } from '../internal.js';
 import { checkOption, checkOptions, isObject, listOf, listOfTools, oneOf, texts, valueAt } from '../json/index.js';
 import { InvalidToolInputException } from './call/outcome.js';
 import { McpTool } from './tool.js';
-import { forModel, verbatimTools, type VerbatimTools } from './verbatim-tools.js';
+import { verbatimTools, type VerbatimTools } from './verbatim-tools.js';
 
 /** How `toolSearch` exposes tools. */
 export interface ToolSearchOptions {
@@ -28,22 +28,22 @@ export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions
   checkOption('toolSearch', 'tools', tools, listOfTools);
   checkOptions('toolSearch', options, { mode: oneOf('on', 'auto'), always: texts });
   const { mode = 'on', always = [] } = options;
+  const verbatim = verbatimTools(tools);
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
   const search = startToolSearch(tools, { mode, always, server, binds: true });
-  if (!search) return { ...verbatimTools(tools), name: 'toolSearch' };
+  if (!search) return { ...verbatim, name: 'toolSearch' };
   const exposed = exposedBySearch(search, tools);
   const searches = new Set(search.own.map(({ name }) => name));
   const alwaysExposed = new Set(exposed.map(({ name }) => name));
   const searched = new Set(tools.map(({ name }) => name));
-  const retry = retryLost(tools);
   return {
     name: 'toolSearch',
     tools: [...tools.filter((tool) => !exposed.includes(tool)), ...exposed],
     wrapModelCall(request, handler) {
-      retry();
       const found = foundIn(request.messages, searches);
       const isSent = (name: string) => !searched.has(name) || alwaysExposed.has(name) || found.has(name);
-      return handler(forModel({ ...request, tools: request.tools.filter((tool) => isSent(nameOf(tool))) }));
+      const sent = request.tools.filter((tool) => isSent(nameOf(tool)));
+      return verbatim.wrapModelCall({ ...request, tools: sent }, handler);
     },
   };
 }
@@ -71,7 +71,7 @@ class SearchTool extends McpTool {
   /** @internal */
   constructor(definition: ModelTool, search: ToolSearch, tools: ReadonlyMap<string, McpTool>, server: string) {
     const call = () => Promise.reject(new Error(`"${definition.name}" calls no server itself.`));
-    super({ ...definition, schema: new ModelSchema(definition.schema, {}, () => {}), server, call, options: {} });
+    super({ ...definition, schema: schemaFor(definition.schema, {}, () => {}), server, call, options: {} });
     this.#search = search;
     this.#tools = tools;
   }

@@ -54,7 +54,7 @@ export function verbatimTools(tools: readonly McpTool[]): VerbatimTools {
 }
 
 /** The request as its model accepts it. LangChain still calls the tools themselves, by their names. */
-export function forModel<Request extends ModelRequest>(request: Request): Request {
+function forModel<Request extends ModelRequest>(request: Request): Request {
   if (request.model === undefined) return request;
   const provider = providerOf(request.model);
   const api = apiOf(request.model);

@@ -10,76 +10,63 @@ export interface OfModel extends Pick<ToolsOptions, 'provider' | 'api' | 'model'
 }
 
 /** A tool's schema for the models that it is sent to: the very object, unless a model's provider is known to refuse it. */
-export class ModelSchema {
-  readonly #adaptedFor = new Set<Provider>();
-
-  /**
-   * @param options `provider` and `api` as the `model` reveals them
-   * @param onUnnamed called if the schema is read for a model that nobody named
-   */
-  constructor(
-    readonly original: Schema,
-    readonly options: OfModel,
-    readonly onUnnamed: () => void,
-  ) {}
-
-  /** Undefined if nobody has named a model. */
-  get #providers(): readonly Provider[] | undefined {
-    const { providerSafe, model, provider } = this.options;
-    if (providerSafe === false) return [];
-    if (provider) return [provider];
-    return model === undefined ? undefined : [];
-  }
-
+export interface ModelSchema {
+  readonly options: OfModel;
   /** For the model that the options name. */
-  get schema(): Schema {
-    if (this.#known === undefined) this.onUnnamed();
-    return this.#readBy(this.options.provider, this.#sent(this.#providers).schema);
-  }
-
+  readonly schema: Schema;
   /** For a model of this provider, unless the options name one. */
-  sentTo(provider: Provider | undefined, api: Api | undefined): Schema {
-    const all = this.#providers;
-    if (!all && provider && this.#isAdapted(provider, api)) this.#adaptedFor.add(provider);
-    const sent = all ? this.#sent(all) : this.#sent(provider ? [provider] : [], api);
-    return this.#readBy(provider, sent.schema);
-  }
-
+  readonly sentTo: (provider: Provider | undefined, api: Api | undefined) => Schema;
   /** Whose models are sent the schema in an adapted form; a request tells it late. */
-  get adaptedFor(): readonly Provider[] {
-    return (this.#known ?? []).filter((provider) => this.#isAdapted(provider));
-  }
-
+  readonly adaptedFor: readonly Provider[];
   /** True if the schema is adapted because nobody has named a model yet. */
-  get isAdaptedUnnamed(): boolean {
-    return this.#known === undefined && this.#isAdapted(undefined);
-  }
-
+  readonly isAdaptedUnnamed: boolean;
   /** True if these models learn only that the arguments are an object. */
-  get isCut(): boolean {
-    return this.#sent(this.#known).isCut;
-  }
-
+  readonly isCut: boolean;
   /** Restores the names of arguments that were replaced for the model. */
-  argumentsFrom(input: unknown): unknown {
-    return this.#sent(this.#known).argumentsFromModel?.(input) ?? input;
-  }
+  readonly argumentsFrom: (input: unknown) => unknown;
+}
 
-  /** Undefined while nobody has named a model. */
-  get #known(): readonly Provider[] | undefined {
-    return this.#adaptedFor.size > 0 ? [...this.#adaptedFor] : this.#providers;
-  }
+/**
+ * @param options `provider` and `api` as the `model` reveals them
+ * @param onUnnamed called if the schema is read for a model that nobody named
+ */
+export function schemaFor(original: Schema, options: OfModel, onUnnamed: () => void): ModelSchema {
+  const { client } = options;
+  const adaptedFor = new Set<Provider>();
+  const providers = namedProviders(options);
+  const known = () => (adaptedFor.size > 0 ? [...adaptedFor] : providers);
+  const sent = (to: Provider | readonly Provider[] | undefined, api = options.api) =>
+    sentSchema(original, to, api, client);
+  const isAdapted = (provider: Provider | undefined, api?: Api) => sent(provider, api).schema !== original;
+  const readBy = (provider: Provider | undefined, schema: Schema) =>
+    provider && client && traitsOf(provider).writer === client ? structuredClone(schema) : schema;
+  return {
+    options,
+    get schema() {
+      if (known() === undefined) onUnnamed();
+      return readBy(options.provider, sent(providers).schema);
+    },
+    sentTo(provider, api) {
+      if (!providers && provider && isAdapted(provider, api)) adaptedFor.add(provider);
+      const { schema } = providers ? sent(providers) : sent(provider ?? [], api);
+      return readBy(provider, schema);
+    },
+    get adaptedFor() {
+      return (known() ?? []).filter((provider) => isAdapted(provider));
+    },
+    get isAdaptedUnnamed() {
+      return known() === undefined && isAdapted(undefined);
+    },
+    get isCut() {
+      return sent(known()).isCut;
+    },
+    argumentsFrom: (input) => sent(known()).argumentsFromModel?.(input) ?? input,
+  };
+}
 
-  #isAdapted(provider: Provider | undefined, api?: Api): boolean {
-    return this.#sent(provider, api).schema !== this.original;
-  }
-
-  #sent(providers: Provider | readonly Provider[] | undefined, api = this.options.api) {
-    return sentSchema(this.original, providers, api, this.options.client);
-  }
-
-  #readBy(provider: Provider | undefined, schema: Schema): Schema {
-    const { client } = this.options;
-    return provider && client && traitsOf(provider).writer === client ? structuredClone(schema) : schema;
-  }
+/** Undefined if nobody has named a model. */
+function namedProviders({ providerSafe, model, provider }: OfModel): readonly Provider[] | undefined {
+  if (providerSafe === false) return [];
+  if (provider) return [provider];
+  return model === undefined ? undefined : [];
 }

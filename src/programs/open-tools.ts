@@ -1,8 +1,8 @@
 import { ConfigurationError, quote, quotedLines, shortened } from '../json/index.js';
 import { type Session, warnProgram } from '../mcp/index.js';
 import { hasReference, type Provider, tooManyTools } from '../projections/index.js';
-import { type ListedServer, type ToolSearch, ToolSet } from '../toolset/index.js';
-import { ModelSchema, type OfModel } from './model-schema.js';
+import { type ListedServer, type ToolSearch, toolSet, type ToolSet } from '../toolset/index.js';
+import { type OfModel, schemaFor } from './model-schema.js';
 import type { ToolsOptions } from './options.js';
 import { type OpenedTool, refuseFailures, reportOf, type ToolsReport } from './report.js';
 import type { ProgramCall, ProgramServer } from './servers.js';
@@ -64,7 +64,7 @@ export async function openTools<Tool, Options extends OfModel>(
   const { toolSearch, always, signal, taken, provider } = options;
   const changes = renewal();
   const servers = open(changes.announced);
-  const set: ProgramToolSet<Options> = new ToolSet(servers, { toolSearch, always, ...(taken && { taken }) });
+  const set: ProgramToolSet<Options> = toolSet(servers, { toolSearch, always, ...(taken && { taken }) });
   try {
     const { problem, servers: listed } = await set.list({ signal });
     const misspelt = listed.find(({ admission }) => admission?.wrongOption === 'exclude');
@@ -132,7 +132,7 @@ function reportedTools<Options extends OfModel>(set: ProgramToolSet<Options>, re
   const ofServers = view.servers.map((listed) => ({
     listed,
     tools: listed.tools.map((tool): OpenedTool<Options> => {
-      const forModel = new ModelSchema(tool.schema, listed.server.options, () => {
+      const forModel = schemaFor(tool.schema, listed.server.options, () => {
         if (!isRead) warnOfUnnamed(opened, remedy);
         isRead = true;
       });
@@ -184,21 +184,17 @@ function renewal() {
   return { announced, start, stop };
 }
 
-let hasWarned = false;
-
-/** Once in a process: it is about how the program is written. */
 function warnOfUnnamed(tools: readonly OpenedTool<unknown>[], remedy: string): void {
   const adapted = tools.filter(({ forModel }) => forModel.isAdaptedUnnamed);
   const referring = tools.filter(({ tool }) => hasReference(tool.inputSchema));
-  if (hasWarned || adapted.length + referring.length === 0) return;
-  hasWarned = true;
+  if (adapted.length + referring.length === 0) return;
   const what = [
     ...(adapted.length > 0
       ? [`these tools are sent in a form that OpenAI and Anthropic accept: ${some(adapted)}`]
       : []),
     ...(referring.length > 0 ? [`these keep references, which Gemini refuses: ${some(referring)}`] : []),
   ];
-  warnProgram(`No model is named, so ${what.join('; ')}. ${remedy}`, 'MCP_VERBATIM_ADAPTED');
+  warnOnce('unnamed', `No model is named, so ${what.join('; ')}. ${remedy}`, 'MCP_VERBATIM_ADAPTED');
 }
 
 function some(tools: readonly OpenedTool<unknown>[]): string {
@@ -206,14 +202,18 @@ function some(tools: readonly OpenedTool<unknown>[]): string {
   return names.join(', ') + (tools.length > 5 ? ` and ${tools.length - 5} more` : '');
 }
 
-const warned = new Set<Provider>();
-
-/** Once for each provider in a process: it is about how the program is written. */
+/** Once for each provider. */
 export function warnOfMany(count: number, provider: Provider): void {
   const message = tooManyTools(count, provider);
-  if (message === undefined || warned.has(provider)) return;
-  warned.add(provider);
-  warnProgram(message, 'MCP_VERBATIM_TOO_MANY_TOOLS');
+  if (message !== undefined) warnOnce(provider, message, 'MCP_VERBATIM_TOO_MANY_TOOLS');
+}
+
+const warned = new Set<string>();
+
+/** Once in a process: it is about how the program is written. */
+function warnOnce(about: string, message: string, code: string): void {
+  if (!warned.has(about)) warnProgram(message, code);
+  warned.add(about);
 }
 
 async function closeAll(servers: readonly ProgramServer<unknown>[]): Promise<void> {

@@ -1,8 +1,8 @@
 import { McpError, CancelledError, Deadline, openSession, TimeoutError } from '../mcp/index.js';
 import type { ConnectOptions, Elicit, ServerAddress, Session } from '../mcp/index.js';
 import { valueAt } from '../json/index.js';
-import { overSession, type ToolPolicy, type ToolServer } from '../toolset/index.js';
-import type { EntryOptions, Fixed, ToolsOptions } from './options.js';
+import { namingOptions, overSession, type ToolPolicy, type ToolServer } from '../toolset/index.js';
+import type { EntryOptions, ToolsOptions } from './options.js';
 import type { SourceServer } from './sources.js';
 
 /** A call, as far as its connection and fixed arguments depend on it. */
@@ -91,21 +91,8 @@ function policyOf<Context>(
   approvedName: string | undefined,
 ): ToolPolicy {
   const { approved, whenChanged, include, exclude, fixed, timeouts } = options;
-  const shared = (['include', 'exclude', 'fixed', 'timeouts'] as const).filter((option) => own[option] === undefined);
-  return {
-    ...{ approved, approvedName, whenChanged, shared, timeouts },
-    selection: { include, exclude },
-    fixed: fixed && Object.fromEntries(Object.entries(fixed).map(([tool, values]) => [tool, ofCall(values)])),
-  };
-}
-
-/** Functions get the context of the call. */
-function ofCall<Context>(values: Fixed<Context>[string]): Record<string, unknown> {
-  const entries = Object.entries(values).map(([name, value]): [string, unknown] => {
-    // The host gives every call its own kind of context.
-    return [name, typeof value === 'function' ? ({ context }: ProgramCall) => value(context as Context) : value];
-  });
-  return Object.fromEntries(entries);
+  const shared = namingOptions.filter((option) => own[option] === undefined);
+  return { approved, approvedName, whenChanged, shared, timeouts, fixed, selection: { include, exclude } };
 }
 
 function prefixFor(server: string, prefix: NonNullable<ToolsOptions['prefix']>): string {

@@ -1,6 +1,6 @@
 import type { CatalogueTool, Session } from '../mcp/index.js';
 import type { ToolOutcome } from '../tool/index.js';
-import { ToolSet, type CallSettings, type ToolServer } from './tool-set.js';
+import { toolSet, type CallSettings, type ToolServer } from './tool-set.js';
 
 /** How a session is listed, and sends a call. */
 export const overSession: Pick<ToolServer<Session, unknown>, 'list' | 'send'> = {
@@ -11,7 +11,7 @@ export const overSession: Pick<ToolServer<Session, unknown>, 'list' | 'send'> = 
   send: (session, tool, args, options) => session.callTool(tool, args, options),
 };
 
-/** Calls a tool over an open session, as {@link ToolSet} does, for a host that has no policy. */
+/** Calls a tool over an open session, as a tool set does, for a host that has no policy. */
 export async function callOverSession(
   session: Session,
   tool: CatalogueTool,
@@ -24,5 +24,5 @@ export async function callOverSession(
     use: (work) => work(session),
     ...overSession,
   };
-  return new ToolSet<Session, undefined>([server]).call(server, tool, args, settings, undefined);
+  return toolSet<Session, undefined>([server]).call(server, tool, args, settings, undefined);
 }

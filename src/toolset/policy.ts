@@ -13,7 +13,7 @@ export interface ToolPolicy {
   /** If false, the model does not read the instructions, so that their changes do not matter. Default true. */
   readonly exposesInstructions?: boolean | undefined;
   readonly selection?: ToolSelection | undefined;
-  /** Arguments that the model does not see and cannot set, by the tools' own names. A function gets the host's call. */
+  /** Arguments that the model does not see and cannot set, by the tools' own names. A function gets the context of the host's call. */
   readonly fixed?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   /** Time limits of the host's, by the tools' own names, which are checked. */
   readonly timeouts?: Readonly<Record<string, number>> | undefined;
@@ -26,7 +26,7 @@ export interface ToolPolicy {
 /** An option that names tools. */
 export type NamingOption = 'include' | 'exclude' | 'fixed' | 'timeouts';
 
-const namingOptions: readonly NamingOption[] = ['include', 'exclude', 'fixed', 'timeouts'];
+export const namingOptions: readonly NamingOption[] = ['include', 'exclude', 'fixed', 'timeouts'];
 
 /** The options of one server, or those that it shares with others. */
 export function optionsOf({ shared = [] }: ToolPolicy, isShared: boolean): readonly NamingOption[] {

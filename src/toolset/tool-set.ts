@@ -1,14 +1,6 @@
 import { equals, memberText, parseJson, quote } from '../json/index.js';
-import {
-  definitionText,
-  IncompleteListError,
-  McpError,
-  type CallOptions,
-  type Catalogue,
-  type CatalogueTool,
-  type RequestOptions,
-  type ToolResult,
-} from '../mcp/index.js';
+import { definitionText, IncompleteListError, McpError } from '../mcp/index.js';
+import type { CallOptions, Catalogue, CatalogueTool, RequestOptions, ToolResult } from '../mcp/index.js';
 import { callTool, checkArguments, type CheckedArguments, type FixedArguments, fixedForTool } from '../tool/index.js';
 import type { ToolOptions, ToolOutcome } from '../tool/index.js';
 import { admissionOf, admittedTool, type Admission, type AdmittedTool, type Governed } from './admission.js';
@@ -58,73 +50,22 @@ const mostAttempts = 5;
  * The tools of some servers: the only way from a list to a sent call. A policy is applied to the list of the very
  * connection that a call is sent on, right before each sending.
  */
-export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolServer<Open, Call>> {
-  readonly #listed: Map<Server, ListedServer<Server>>;
-  #view: ToolView<Server> | undefined;
-
-  constructor(
-    readonly servers: readonly Server[],
-    readonly options: ViewOptions = {},
-  ) {
-    this.#listed = new Map(servers.map((server) => [server, { server }]));
-  }
-
+export interface ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolServer<Open, Call>> {
+  readonly servers: readonly Server[];
   /** The same object as long as no list changes. */
-  view(): ToolView<Server> {
-    return (this.#view ??= viewOf([...this.#listed.values()], this.options));
-  }
-
+  readonly view: () => ToolView<Server>;
   /**
    * Lists the servers. A server that fails keeps its earlier tools, and its error is reported beside them.
    *
    * @param which servers to ask. Default: all
    */
-  async list(options: ListOptions = {}, which: (server: Server) => boolean = () => true): Promise<ToolView<Server>> {
-    await Promise.all(
-      this.servers.filter(which).map(async (server) => {
-        try {
-          this.#admit(server, await server.use((open) => server.list(open, options)));
-        } catch (error) {
-          this.#keep({ ...this.#entry(server), error });
-        }
-      }),
-    );
-    return this.view();
-  }
-
+  readonly list: (options?: ListOptions, which?: (server: Server) => boolean) => Promise<ToolView<Server>>;
   /**
    * Routes a call: to a tool, to a text that a search tool answers with, or to nothing known.
    *
    * @param argumentsText the arguments as they were written
    */
-  route(name: string, args: unknown, argumentsText?: string): Route<Server> {
-    const { search, find } = this.view();
-    const answer = search?.answer(name, args);
-    if (answer?.kind === 'text') return answer;
-    const exposed = find(answer?.tool.name ?? name);
-    if (!exposed) return { kind: 'unknown', reason: this.#reasonFor(name) };
-    const asIs = (message: string) => message;
-    if (!answer) return { kind: 'tool', ...exposed, arguments: args, argumentsText, refusal: asIs };
-    const { arguments: inner, refusal } = answer;
-    const text = argumentsText === undefined ? undefined : memberText(argumentsText, ['arguments']);
-    // The arguments of an inner call may have been repaired to be read.
-    const isAsWritten = text !== undefined && equals(parseJson(text), inner);
-    return { kind: 'tool', ...exposed, arguments: inner, argumentsText: isAsWritten ? text : undefined, refusal };
-  }
-
-  /** By its own name, or with its server's prefix: an unexposed tool has no other name. */
-  #reasonFor(name: string): string | undefined {
-    for (const { server, admission } of this.#listed.values()) {
-      const skipped = admission?.catalogue.skipped.find((tool) => {
-        const { prefix = '' } = server;
-        const names = [tool.name, `${prefix}_${tool.name}`, `${prefix}${tool.name}`];
-        return tool.name !== undefined && names.includes(name);
-      });
-      if (skipped) return skipped.reason.message;
-    }
-    return undefined;
-  }
-
+  readonly route: (name: string, args: unknown, argumentsText?: string) => Route<Server>;
   /**
    * Calls a tool once: admits the list of an open connection, repairs and checks the arguments by it, and sends them over
    * that connection. If the list has changed right before the sending, nothing is sent and everything is done anew.
@@ -132,48 +73,57 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
    * @throws InvalidArgumentsError, FixedArgumentsError, InvalidResultError and McpError, as `callTool` does
    * @throws McpError (NOT_AS_APPROVED, UNKNOWN_TOOL) if this connection's list has no such tool to call
    */
-  async call(
+  readonly call: (
     server: Server,
     tool: CatalogueTool,
     args: unknown,
     settings: CallSettings,
     call: Call,
-  ): Promise<ToolOutcome> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await server.use((open) => this.#callOn(open, server, tool.name, args, settings, call), call);
-      } catch (error) {
-        if (!(error instanceof ListChanged)) throw error;
-        if (attempt === mostAttempts) throw changesAgain(tool.name);
-      }
-    }
-  }
-
+  ) => Promise<ToolOutcome>;
   /**
    * Repairs and checks the arguments of a call by the list that is known, without making it.
    *
    * @throws InvalidArgumentsError, FixedArgumentsError, and McpError if there is no such tool to call
    */
-  async check(
+  readonly check: (
     server: Server,
     tool: CatalogueTool,
     args: unknown,
     settings: Omit<ToolOptions, 'fixed'>,
     call: Call,
-  ): Promise<CheckedArguments> {
-    const { admission, error } = this.#entry(server);
-    if (!admission) throw error as Error; // a server without a list has failed
-    const admitted = admittedTool(admission, tool.name);
-    return checkArguments(admitted.tool, args, { ...settings, fixed: await fixedValues(admitted, call) });
+  ) => Promise<CheckedArguments>;
+}
+
+export function toolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolServer<Open, Call>>(
+  servers: readonly Server[],
+  options: ViewOptions = {},
+): ToolSet<Open, Call, Server> {
+  const entries = new Map(servers.map((server): [Server, ListedServer<Server>] => [server, { server }]));
+  const entryOf = (server: Server): ListedServer<Server> => entries.get(server) ?? { server };
+  let current: ToolView<Server> | undefined;
+  const view = () => (current ??= viewOf([...entries.values()], options));
+
+  function keep(entry: ListedServer<Server>): void {
+    entries.set(entry.server, entry);
+    current = undefined;
   }
 
-  async #callOn(open: Open, server: Server, name: string, args: unknown, settings: CallSettings, call: Call) {
+  function admit(server: Server, listed: Catalogue): Admission {
+    const { admission: before, error } = entryOf(server);
+    if (before?.listed === listed && error === undefined) return before;
+    const admission = before?.listed === listed ? before : admissionOf(server, listed);
+    keep({ server, admission });
+    if (admission !== before) server.onAdmitted?.(admission);
+    return admission;
+  }
+
+  async function callOn(open: Open, server: Server, name: string, args: unknown, settings: CallSettings, call: Call) {
     const { signal, idleTimeoutMs } = settings;
     const listing = server.list(open, { signal, idleTimeoutMs });
-    const admission = this.#admit(server, await listedEvenInPart(listing, name));
+    const admission = admit(server, await listedEvenInPart(listing, name));
     const admitted = admittedTool(admission, name);
     const beforeSending: CallOptions['beforeSending'] = async (connection) => {
-      const now = this.#admit(server, await listedEvenInPart(connection.listTools(), name));
+      const now = admit(server, await listedEvenInPart(connection.listTools(), name));
       if (now !== admission && !isSame(admittedTool(now, name), admitted)) throw new ListChanged();
     };
     const sending = {
@@ -185,23 +135,65 @@ export class ToolSet<Open, Call, Server extends ToolServer<Open, Call> = ToolSer
     return callTool(sending, admitted.tool, args, ofCall);
   }
 
-  #admit(server: Server, listed: Catalogue): Admission {
-    const { admission: before, error } = this.#entry(server);
-    if (before?.listed === listed && error === undefined) return before;
-    const admission = before?.listed === listed ? before : admissionOf(server, listed);
-    this.#keep({ server, admission });
-    if (admission !== before) server.onAdmitted?.(admission);
-    return admission;
+  /** By its own name, or with its server's prefix: an unexposed tool has no other name. */
+  function reasonFor(name: string): string | undefined {
+    for (const { server, admission } of entries.values()) {
+      const { prefix = '' } = server;
+      const names = (own: string) => [own, `${prefix}_${own}`, `${prefix}${own}`];
+      const skipped = admission?.catalogue.skipped.find(
+        (tool) => tool.name !== undefined && names(tool.name).includes(name),
+      );
+      if (skipped) return skipped.reason.message;
+    }
+    return undefined;
   }
 
-  #entry(server: Server): ListedServer<Server> {
-    return this.#listed.get(server) ?? { server };
-  }
-
-  #keep(entry: ListedServer<Server>): void {
-    this.#listed.set(entry.server, entry);
-    this.#view = undefined;
-  }
+  return {
+    servers,
+    view,
+    async list(listing = {}, which = () => true) {
+      await Promise.all(
+        servers.filter(which).map(async (server) => {
+          try {
+            admit(server, await server.use((open) => server.list(open, listing)));
+          } catch (error) {
+            keep({ ...entryOf(server), error });
+          }
+        }),
+      );
+      return view();
+    },
+    route(name, args, argumentsText) {
+      const { search, find } = view();
+      const answer = search?.answer(name, args);
+      if (answer?.kind === 'text') return answer;
+      const exposed = find(answer?.tool.name ?? name);
+      if (!exposed) return { kind: 'unknown', reason: reasonFor(name) };
+      const asIs = (message: string) => message;
+      if (!answer) return { kind: 'tool', ...exposed, arguments: args, argumentsText, refusal: asIs };
+      const { arguments: inner, refusal } = answer;
+      const text = argumentsText === undefined ? undefined : memberText(argumentsText, ['arguments']);
+      // The arguments of an inner call may have been repaired to be read.
+      const isAsWritten = text !== undefined && equals(parseJson(text), inner);
+      return { kind: 'tool', ...exposed, arguments: inner, argumentsText: isAsWritten ? text : undefined, refusal };
+    },
+    async call(server, tool, args, settings, call) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await server.use((open) => callOn(open, server, tool.name, args, settings, call), call);
+        } catch (error) {
+          if (!(error instanceof ListChanged)) throw error;
+          if (attempt === mostAttempts) throw changesAgain(tool.name);
+        }
+      }
+    },
+    async check(server, tool, args, settings, call) {
+      const { admission, error } = entryOf(server);
+      if (!admission) throw error as Error; // a server without a list has failed
+      const admitted = admittedTool(admission, tool.name);
+      return checkArguments(admitted.tool, args, { ...settings, fixed: await fixedValues(admitted, call) });
+    },
+  };
 }
 
 /** Ends an attempt before anything was sent. */
@@ -230,12 +222,13 @@ function isSame(one: AdmittedTool, other: AdmittedTool): boolean {
   return definitionText(one.tool) === definitionText(other.tool);
 }
 
-/** Fixed arguments that are functions get the host's call. */
+/** Fixed arguments that are functions get the context of the host's call. */
 async function fixedValues({ tool, fixed }: AdmittedTool, call: unknown): Promise<FixedArguments> {
-  const isFunction = (value: unknown): value is (call: unknown) => unknown => typeof value === 'function';
+  const { context } = (call ?? {}) as { readonly context?: unknown }; // hosts without functions need none
+  const isFunction = (value: unknown): value is (context: unknown) => unknown => typeof value === 'function';
   if (!Object.values(fixed).some(isFunction)) return fixed;
   const values = Object.entries(fixed).map(async ([name, value]): Promise<[string, unknown]> => {
-    return [name, isFunction(value) ? await value(call) : value];
+    return [name, isFunction(value) ? await value(context) : value];
   });
   return fixedForTool(tool, Object.fromEntries(await Promise.all(values)));
 }

@@ -6,7 +6,7 @@ import { maxRequests, Principal, statelessIdentity } from '../../src/serve/princ
 import type { Caller } from '../../src/serve/upstream/calls-under-way.js';
 import type { HostSession } from '../../src/mcp/index.js';
 import type { ServedCall, Upstream } from '../../src/serve/upstream/upstream.js';
-import { ToolSet } from '../../src/internal.js';
+import { toolSet } from '../../src/internal.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { greeted, inFrontOverHttp, scripted } from './in-front.js';
 import { begun, post, postHeaders } from './raw-clients.js';
@@ -131,7 +131,7 @@ test('Messages that are being read are held up to 64 MB for one token', async ()
 
 test('Calls that waited for the list of tools are checked one in each turn', async () => {
   const order: string[] = [];
-  const set = new ToolSet<HostSession, ServedCall, Upstream>([]);
+  const set = toolSet<HostSession, ServedCall, Upstream>([]);
   const group = { tools: set, listed: () => set.list() };
   const tools = toolsOf(group, { tool: {}, log: () => {} });
   const caller = { signal: new AbortController().signal, record: {} } as Caller;

@@ -1,7 +1,7 @@
 import { nodeNameToToolName } from 'n8n-workflow';
 import type { McpErrorCode, ModelTool, NoticeTool, RequestFailure, Session } from '../../../src/internal.js';
-import type { ToolPolicy, ToolServer, ToolView } from '../../../src/internal.js';
-import { isRequestFailure, modelTools, noticeTool, overSession, sentSchema, ToolSet } from '../../../src/internal.js';
+import type { ToolPolicy, ToolServer, ToolSet, ToolView } from '../../../src/internal.js';
+import { isRequestFailure, modelTools, noticeTool, overSession, sentSchema, toolSet } from '../../../src/internal.js';
 import { logListed } from '../../call.js';
 import { nameForModel, type Server, withSession } from '../../connection/session.js';
 import { executionMemory, type RunContext } from '../../host/execution.js';
@@ -50,7 +50,7 @@ export async function exposedTools(
     // They were chosen from a list, which may have changed.
     mayExcludeUnknown: true,
   });
-  const set = new ToolSet<Session, undefined, NodeServer>([server], { ...naming, toolSearch, always });
+  const set = toolSet<Session, undefined, NodeServer>([server], { ...naming, toolSearch, always });
   const view = await set.list(options.call);
   const [{ error, admission } = {}] = view.servers;
   const about = { options, view, set, server };

@@ -1,5 +1,5 @@
-import { distinctPrefixes, isUnapproved, ToolSet } from '../../internal.js';
-import type { SkippedTool, ToolView, ViewOptions } from '../../internal.js';
+import { distinctPrefixes, isUnapproved, toolSet } from '../../internal.js';
+import type { SkippedTool, ToolSet, ToolView, ViewOptions } from '../../internal.js';
 import { filtered, isObject, memberText, messageOf, quote, quotedLines, rewrittenText } from '../../json/index.js';
 import { visibleLine, type JsonObject } from '../../json/index.js';
 import { type Introduction, serverInfoKey } from '../revisions.js';
@@ -23,7 +23,7 @@ export class Group {
     this.upstreams = servers.map((server, index) => new Upstream(server, owner, options, prefixes[index]));
     this.single = isSingle ? this.upstreams[0] : undefined;
     const { toolSearch, always } = options;
-    this.tools = new ToolSet(this.upstreams, { toolSearch, always, keepsNames: isSingle });
+    this.tools = toolSet(this.upstreams, { toolSearch, always, keepsNames: isSingle });
     for (const upstream of this.upstreams)
       upstream.admit = (signal) => this.tools.list({ signal }, (server) => server === upstream);
   }
