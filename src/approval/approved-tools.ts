@@ -1,14 +1,7 @@
 import { jsonText, parseJson, quote, visibleLine } from '../json/index.js';
 import { definitionText, type Catalogue, type CatalogueTool, type ServerAddress } from '../mcp/index.js';
-import {
-  addressSecrets,
-  hidden,
-  isSecret,
-  looksRandom,
-  mayNameSecret,
-  secretMask,
-  shownArguments,
-} from '../secrets/index.js';
+import { addressSecrets, hidden, isSecret, looksRandom, mayNameSecret, secretMask } from '../secrets/index.js';
+import { shownArguments } from '../secrets/index.js';
 import { differencesInWords } from './differences.js';
 import { textDigest, toolDigest } from './digest.js';
 

@@ -1,5 +1,5 @@
 import { type AgentTool, namedModel, openedTools, type OpenTools, seesMedia, warnOfMany } from '../internal.js';
-import { resultText, retryLost, writtenArguments } from '../internal.js';
+import { blockText, retryLost, writtenArguments } from '../internal.js';
 import { ConfigurationError, isList, isObject, jsonText } from '../json/index.js';
 
 /** The middleware type of `wrapLanguageModel`. */
@@ -105,5 +105,5 @@ function lineOf(item: unknown): string[] {
   if (type === 'text' && typeof text === 'string') return [text];
   if (typeof mediaType !== 'string' || !mediaType.startsWith('image/')) return [];
   const bytes: unknown = isObject(data) ? data['data'] : data;
-  return [resultText({ content: [{ type: 'image', mimeType: mediaType, data: bytes }], isError: false, raw: {} })];
+  return [blockText({ type: 'image', mimeType: mediaType, data: bytes })];
 }

@@ -1,4 +1,4 @@
-import { type AgentTool, namedModel, seesMedia } from '../internal.js';
+import { type AgentTool, followingModel, seesMedia } from '../internal.js';
 import type { AgentToolsOptions, OpenTools, Repair, ResultPart, StandardToolSchema, ToolsSource } from '../internal.js';
 import { toolRecord } from './tool-record.js';
 
@@ -56,18 +56,13 @@ type ContentItem =
  * @throws ConfigurationError if the source or an option is wrong or does not exist
  */
 export async function mcpTools(source: ToolsSource, options: AgentToolsOptions = {}): Promise<McpTools> {
-  const { provider } = { ...namedModel(options.model), ...options };
-  return toolRecord(source, options, (tool) => ({
-    ...aiTool(tool, options),
-    type: 'dynamic',
-    ...(provider === 'openai' && { strict: false as const }),
-  }));
+  return toolRecord(source, options, (tool) => ({ ...aiTool(tool, options), type: 'dynamic' }));
 }
 
 /** The parts of a tool that every framework around the AI SDK uses. */
 export function aiTool(tool: AgentTool, options: AgentToolsOptions): Omit<McpTool, 'type'> {
   const { title, description, check, call } = tool;
-  const { provider, api } = { ...namedModel(options.model), ...options };
+  const { provider, api } = followingModel(options);
   const isSeen = seesMedia(provider, api);
   // An output executed by version 7 is for version 7; one that was kept before is written for both.
   let isSeven = false;
@@ -75,6 +70,7 @@ export function aiTool(tool: AgentTool, options: AgentToolsOptions): Omit<McpToo
     description,
     inputSchema: schemaOf(tool),
     ...(title !== undefined && { title }),
+    ...(provider === 'openai' && { strict: false as const }),
     // A call that will be rejected needs no approval.
     ...(tool.needsApproval && { needsApproval: async (input) => !(await check(input)).isError }),
     async execute(input, context) {

@@ -1,17 +1,6 @@
-import {
-  checkToolsOptions,
-  decline,
-  openTools,
-  readSource,
-  serverOf,
-  suspendedCalls,
-  type OpenTools,
-  type ProgramServer,
-  type SeveralServers as Servers,
-  type ServerEntry as Entry,
-  type SourceServer,
-  type ToolsSource,
-} from '../internal.js';
+import { checkToolsOptions, decline, openTools, readSource, serverOf, suspendedCalls } from '../internal.js';
+import type { OpenTools, ProgramServer, SeveralServers as Servers, ServerEntry as Entry } from '../internal.js';
+import type { SourceServer, ToolsSource } from '../internal.js';
 import { isByInterrupt, pausing, type WaitingCalls } from './call/by-interrupt.js';
 import { outputPlaces, type OutputHandling } from './call/output-handling.js';
 import { followingModel, opener, type McpToolsOptions, type ServerOptions } from './options.js';

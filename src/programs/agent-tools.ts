@@ -1,20 +1,13 @@
-import {
-  CancelledError,
-  type CatalogueTool,
-  McpError,
-  type Note,
-  type ToolResult,
-  unknownOutcome,
-} from '../mcp/index.js';
-import type { CallOptions } from '../mcp/index.js';
+import { CancelledError, McpError, unknownOutcome } from '../mcp/index.js';
+import type { CallOptions, CatalogueTool, Note, ToolResult } from '../mcp/index.js';
 import type { Api, Provider } from '../projections/index.js';
 import type { Repair } from '../repair/index.js';
 import { InvalidArgumentsError, InvalidResultError, isReadOnly, messageForModel } from '../tool/index.js';
-import { type ModelTool, resultParts, type ResultPart, resultText, type ToolOutcome } from '../tool/index.js';
+import { type ModelTool, resultParts, type ResultPart, resultText } from '../tool/index.js';
 import type { Route } from '../toolset/index.js';
 import { type ApprovalRule, approvalRule, needsApproval } from './approval-rule.js';
-import { ModelSchema } from './model-schema.js';
-import { namedModel } from './named-model.js';
+import { type ModelSchema, schemaFor } from './model-schema.js';
+import { followingModel } from './named-model.js';
 import { openTools, type OpenTools, type ProgramToolSet } from './open-tools.js';
 import { checkToolsOptions, type Opener, ofEntries, ofTools, type ToolsOptions } from './options.js';
 import type { OpenedTool } from './report.js';
@@ -135,7 +128,7 @@ export async function openAgentTools(
 ): Promise<PropertyDescriptorMap> {
   const opener: Opener = { name, options: { ...ofTools, needsApproval: approvalRule }, ofEntries };
   checkToolsOptions(opener, options);
-  const all: AgentToolsOptions = { ...namedModel(options.model), ...options };
+  const all = followingModel(options);
   const sources = readSource(source, opener);
   const { elicit } = all;
   const isOneOfSeveral = sources.length > 1;
@@ -164,11 +157,14 @@ export const openedTools = Symbol.for('mcp-verbatim.opened-tools');
 
 type Server = ProgramServer<AgentToolsOptions>;
 type Wanted = Route<Server>;
+type WantedTool = Extract<Wanted, { kind: 'tool' }>;
+type Failure = Extract<AgentCheck, { isError: true }>;
+
+const asIs = (message: string) => message;
 
 function agentTool(opened: OpenedTool<AgentToolsOptions>, set: ProgramToolSet<AgentToolsOptions>): AgentTool {
   const { server, tool, forModel } = opened;
   const { needsApproval: rule } = server.options;
-  const asIs = (message: string) => message;
   const route = (value: unknown, text: string | undefined): Wanted => {
     const args = forModel.argumentsFrom(value);
     const argumentsText = args === value ? text : undefined;
@@ -187,7 +183,7 @@ function searchTool(
   set: ProgramToolSet<AgentToolsOptions>,
   searched: readonly AgentTool[],
 ): AgentTool {
-  const forModel = new ModelSchema(search.schema, {}, () => {});
+  const forModel = schemaFor(search.schema, {}, () => {});
   const route = (value: unknown, text: string | undefined) => set.route(search.name, value, text);
   return {
     ...toolFrom(search, forModel, set, route),
@@ -211,10 +207,29 @@ function toolFrom(
     const message = `They are not a JSON object: ${written.problem}`;
     throw new InvalidArgumentsError(tool, { outcome: 'undetermined', message, instanceLocation: '', value: args });
   };
-  const textOf = (wanted: Wanted) => {
-    if (wanted.kind === 'text') return wanted;
-    const { reason = 'It is no longer available.' } = wanted.kind === 'unknown' ? wanted : {};
-    return { text: `The tool "${name}" was not called. ${reason}`, isError: true };
+  /** The result of `work` with the wanted tool, of `answered` with what a search says, or why there is neither. */
+  async function attempted<T>(
+    args: unknown,
+    work: (wanted: WantedTool) => Promise<T>,
+    answered: (text: string) => T,
+  ): Promise<T | Failure> {
+    let refusal = asIs;
+    try {
+      const wanted = wantedBy(args);
+      if (wanted.kind === 'text' && !wanted.isError) return answered(wanted.text);
+      if (wanted.kind !== 'tool') throw new McpError(reasonOf(wanted), { code: 'UNKNOWN_TOOL' });
+      ({ refusal } = wanted);
+      return await work(wanted);
+    } catch (error) {
+      if (error instanceof CancelledError) throw abortError(error);
+      const text = textFor(error);
+      const isRefusal = error instanceof InvalidArgumentsError;
+      return { isError: true, text: isRefusal ? refusal(text) : text, error: error as Error };
+    }
+  }
+  const reasonOf = (wanted: Exclude<Wanted, WantedTool>) => {
+    if (wanted.kind === 'text') return wanted.text;
+    return `The tool "${name}" was not called. ${wanted.reason ?? 'It is no longer available.'}`;
   };
   return {
     name,
@@ -225,68 +240,61 @@ function toolFrom(
     get inputSchema() {
       return forModel.schema;
     },
-    sentTo: (provider, api) => forModel.sentTo(provider, api),
-    async check(args, { context } = {}) {
-      let refusal = (message: string) => message;
-      try {
-        const wanted = wantedBy(args);
-        if (wanted.kind !== 'tool') {
-          const { text, isError } = textOf(wanted);
-          if (!isError) return { isError, arguments: {}, repairs: [] };
-          throw new McpError(text, { code: 'UNKNOWN_TOOL' });
-        }
-        ({ refusal } = wanted);
-        const { server } = wanted;
-        const checked = await set.check(server, wanted.tool.tool, wanted.arguments, checkedBy(server), { context });
-        return { isError: false, ...checked };
-      } catch (error) {
-        return { isError: true, text: refusal(textFor(error)), error: error as Error };
-      }
-    },
-    async call(args, { context, signal, ...ofCall } = {}) {
-      let refusal = (message: string) => message;
-      try {
-        const wanted = wantedBy(args);
-        if (wanted.kind !== 'tool') return said(textOf(wanted));
-        ({ refusal } = wanted);
-        const { server, argumentsText } = wanted;
-        const { options } = server;
-        const { outputSchema, maxDurationMs, maxResultLength, timeouts = {} } = options;
-        const onProgress: CallOptions['onProgress'] = (progress) => {
-          options.onProgress?.(progress, { server: server.name, tool: wanted.tool.tool.name });
-          ofCall.onProgress?.(progress);
-        };
-        const idleTimeoutMs = timeouts[wanted.tool.tool.name] ?? options.idleTimeoutMs;
-        const ofTool = { outputSchema, ...checkedBy(server), idleTimeoutMs, maxDurationMs, argumentsText };
-        const settings = Object.assign({}, ofTool, ofCall, { signal, onProgress });
-        const outcome = await set.call(server, wanted.tool.tool, wanted.arguments, settings, { context, signal });
-        return answered(outcome, maxResultLength);
-      } catch (error) {
-        if (error instanceof CancelledError) throw abortError(error);
-        return failed(error, refusal);
-      }
+    sentTo: forModel.sentTo,
+    check: (args, { context } = {}) => attempted(args, (wanted) => checkOf(wanted, set, context), nothingToCheck),
+    async call(args, options = {}) {
+      const made = await attempted(args, (wanted) => callOf(wanted, set, options), said);
+      if ('parts' in made) return made;
+      const { text, error } = made;
+      return {
+        ...said(text),
+        ...(error instanceof InvalidResultError && { result: error.result }),
+        isError: true,
+        error,
+      };
     },
   };
+}
+
+async function checkOf(
+  { server, tool: { tool }, arguments: args }: WantedTool,
+  set: ProgramToolSet<AgentToolsOptions>,
+  context: unknown,
+): Promise<AgentCheck> {
+  const checked = await set.check(server, tool, args, checkedBy(server), { context });
+  return { isError: false, ...checked };
+}
+
+function nothingToCheck(): AgentCheck {
+  return { isError: false, arguments: {}, repairs: [] };
+}
+
+async function callOf(
+  { server, tool: { tool }, arguments: args, argumentsText }: WantedTool,
+  set: ProgramToolSet<AgentToolsOptions>,
+  { context, signal, ...ofCall }: AgentCallOptions,
+): Promise<AgentResult> {
+  const { options } = server;
+  const { outputSchema, maxDurationMs, maxResultLength, timeouts = {} } = options;
+  const onProgress: CallOptions['onProgress'] = (progress) => {
+    options.onProgress?.(progress, { server: server.name, tool: tool.name });
+    ofCall.onProgress?.(progress);
+  };
+  const idleTimeoutMs = timeouts[tool.name] ?? options.idleTimeoutMs;
+  const ofTool = { outputSchema, ...checkedBy(server), idleTimeoutMs, maxDurationMs, argumentsText };
+  const settings = Object.assign({}, ofTool, ofCall, { signal, onProgress });
+  const { result, repairs, warnings } = await set.call(server, tool, args, settings, { context, signal });
+  const text = resultText(result, maxResultLength);
+  const parts = resultParts(result, maxResultLength);
+  return { isError: result.isError, text, parts, result, repairs, warnings };
 }
 
 function checkedBy({ options: { repairs, assertFormats, whenUndetermined } }: Server) {
   return { repairs, assertFormats, whenUndetermined };
 }
 
-function answered({ result, repairs, warnings }: ToolOutcome, longest: number | undefined): AgentResult {
-  const { isError } = result;
-  return { isError, text: resultText(result, longest), parts: resultParts(result, longest), result, repairs, warnings };
-}
-
-function said({ text, isError }: { readonly text: string; readonly isError: boolean }): AgentResult {
-  return { isError, text, parts: [{ type: 'text', text }], repairs: [], warnings: [] };
-}
-
-function failed(error: unknown, refusal: (message: string) => string): AgentResult {
-  const message = textFor(error);
-  const text = error instanceof InvalidArgumentsError ? refusal(message) : message;
-  const result = error instanceof InvalidResultError && { result: error.result };
-  return { ...said({ text, isError: true }), ...result, error: error as Error };
+function said(text: string): AgentResult {
+  return { isError: false, text, parts: [{ type: 'text', text }], repairs: [], warnings: [] };
 }
 
 /** Errors that are not about the call are not for the model. */

@@ -1,5 +1,11 @@
 import { isObject } from '../json/index.js';
 import { type Api, type Provider, providerOfModel, traitsOf } from '../projections/index.js';
+import type { ToolsOptions } from './options.js';
+
+/** The options, with the provider and the API that their model reveals. */
+export function followingModel<Options extends Pick<ToolsOptions, 'model' | 'provider' | 'api'>>(options: Options) {
+  return { ...namedModel(options.model), ...options };
+}
 
 /**
  * Whose model it is, and by which API it is asked: of a name such as `openai:gpt-5` or `anthropic/claude-sonnet-4`, or of

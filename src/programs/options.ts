@@ -1,23 +1,7 @@
 import { type ApprovedFile, type ApprovedTools, isApprovedTools, type WhenChanged } from '../approval/index.js';
-import {
-  aFunction,
-  anObject,
-  checkOption,
-  checkOptions,
-  ConfigurationError,
-  didYouMean,
-  either,
-  flag,
-  isObject,
-  milliseconds,
-  namesNear,
-  oneOf,
-  quote,
-  signal,
-  text,
-  texts,
-  type Option,
-} from '../json/index.js';
+import { aFunction, anObject, checkOption, checkOptions, ConfigurationError, didYouMean } from '../json/index.js';
+import { either, flag, isObject, milliseconds, namesNear, oneOf, quote, signal, text, texts } from '../json/index.js';
+import type { Option } from '../json/index.js';
 import type { CallOptions, ConnectOptions, Elicit, Progress } from '../mcp/index.js';
 import { type Api, type Provider, providers } from '../projections/index.js';
 import { checkRepairs } from '../repair/index.js';

@@ -1,13 +1,5 @@
-import {
-  argumentsFromText,
-  doubledName,
-  isNoText,
-  isObject,
-  type JsonObject,
-  parseJson,
-  quote,
-  shortened,
-} from '../json/index.js';
+import { argumentsFromText, doubledName, isNoText, isObject, parseJson, quote, shortened } from '../json/index.js';
+import type { JsonObject } from '../json/index.js';
 
 /** A model's text for the arguments of a call. */
 export type WrittenArguments =

@@ -1,14 +1,5 @@
-import {
-  bytesOf,
-  ConfigurationError,
-  equals,
-  isObject,
-  jsonText,
-  lostNumbersIn,
-  parseJson,
-  sizeText,
-  visibleLine,
-} from '../json/index.js';
+import { bytesOf, ConfigurationError, equals, isObject, jsonText, lostNumbersIn, parseJson } from '../json/index.js';
+import { sizeText, visibleLine } from '../json/index.js';
 import { blockJson, type ContentBlock, linesBeside, type ToolResult } from '../mcp/index.js';
 import { leastResultLength, shortenedAnswers } from './shortened-answer.js';
 
@@ -74,7 +65,8 @@ function base64OfUri(content: string): string {
   return btoa(octets);
 }
 
-function blockText(block: ContentBlock): string {
+/** A block as text; bytes are described. */
+export function blockText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
       return typeof block['text'] === 'string' ? block['text'] : unknownText(block);

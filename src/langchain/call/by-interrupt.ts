@@ -1,16 +1,6 @@
-import {
-  CallPaused,
-  isRequestFailure,
-  McpError,
-  type Asked,
-  type CallOptions,
-  type Continuation,
-  type Elicitation,
-  type ElicitationAnswer,
-  type Session,
-  type SuspendedCalls,
-  type ToolResult,
-} from '../../internal.js';
+import { CallPaused, isRequestFailure, McpError } from '../../internal.js';
+import type { Asked, CallOptions, Continuation, Elicitation, ElicitationAnswer, Session } from '../../internal.js';
+import type { SuspendedCalls, ToolResult } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 
 /** The two functions of `@langchain/langgraph` that pause a run and remember its finished work. */

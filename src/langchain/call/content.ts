@@ -1,5 +1,5 @@
 import type { MessageContent } from '@langchain/core/messages';
-import { type ResultPart, resultParts, resultText, type ToolResult } from '../../internal.js';
+import { blockText, type ResultPart, resultParts, resultText, type ToolResult } from '../../internal.js';
 import { valueAt } from '../../json/index.js';
 
 type LangChainBlock = Exclude<MessageContent, string>[number];
@@ -38,8 +38,6 @@ export function mediaAsText(content: readonly Readonly<Record<string, unknown>>[
     const [, mimeType, data] = /^data:([^;]*);base64,(.*)$/s.exec(typeof url === 'string' ? url : '') ?? [];
     // Beside a sound or a file there is a line of text already.
     if (mimeType === undefined) return [];
-    return [
-      { type: 'text', text: resultText({ content: [{ type: 'image', mimeType, data }], isError: false, raw: {} }) },
-    ];
+    return [{ type: 'text', text: blockText({ type: 'image', mimeType, data }) }];
   });
 }

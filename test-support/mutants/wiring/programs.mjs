@@ -198,22 +198,22 @@ export const programs = [
   {
     ...servers,
     promise: 'include and exclude choose tools',
-    from: '    selection: { include, exclude },\n',
-    to: '',
+    from: ', selection: { include, exclude } };',
+    to: ' };',
     test: ofServers('are exposed in part by name or predicate'),
   },
   {
     ...servers,
     promise: 'approved holds servers to what was approved',
-    from: '...{ approved, approvedName, whenChanged, shared, timeouts },',
-    to: '...{ approvedName, whenChanged, shared, timeouts },',
+    from: 'return { approved, approvedName, whenChanged, shared, timeouts, fixed,',
+    to: 'return { approvedName, whenChanged, shared, timeouts, fixed,',
     test: ['test/langchain/approved.test.ts', 'changed and new tools are skipped'],
   },
   {
     ...servers,
     promise: "whenChanged: 'warn' exposes what has changed",
-    from: '...{ approved, approvedName, whenChanged, shared, timeouts },',
-    to: '...{ approved, approvedName, shared, timeouts },',
+    from: 'return { approved, approvedName, whenChanged, shared, timeouts, fixed,',
+    to: 'return { approved, approvedName, shared, timeouts, fixed,',
     test: ['test/langchain/approved.test.ts', "changed tools are exposed with 'warn'"],
   },
   {
@@ -271,7 +271,7 @@ export const programs = [
   {
     ...agents,
     promise: 'onProgress of a call is called',
-    from: '          ofCall.onProgress?.(progress);\n',
+    from: '    ofCall.onProgress?.(progress);\n',
     to: '',
     test: options('takes headers and metadata, and reports its progress'),
   },
@@ -292,7 +292,7 @@ export const programs = [
   {
     ...agents,
     promise: 'timeouts are the limits of single tools',
-    from: 'timeouts[wanted.tool.tool.name] ?? options.idleTimeoutMs;',
+    from: 'timeouts[tool.name] ?? options.idleTimeoutMs;',
     to: 'options.idleTimeoutMs;',
     test: options('ends a call that is not answered'),
   },
@@ -306,8 +306,8 @@ export const programs = [
   {
     ...agents,
     promise: 'maxResultLength is what the model reads',
-    from: 'return answered(outcome, maxResultLength);',
-    to: 'return answered(outcome, undefined);',
+    from: 'const text = resultText(result, maxResultLength);',
+    to: 'const text = resultText(result);',
     test: options('maxResultLength shortens'),
   },
   {
@@ -327,8 +327,8 @@ export const programs = [
   {
     ...agents,
     promise: 'Functions of fixed arguments get the context of a call',
-    from: 'set.call(server, wanted.tool.tool, wanted.arguments, settings, { context, signal })',
-    to: 'set.call(server, wanted.tool.tool, wanted.arguments, settings, { signal })',
+    from: 'set.call(server, tool, args, settings, { context, signal })',
+    to: 'set.call(server, tool, args, settings, { signal })',
     test: ofAgents('hides fixed arguments, by the context'),
   },
   {
