@@ -102,7 +102,7 @@ export const floors = {
   serve: {
     mutate: ['src/serve/**/*.ts'],
     tests: [
-      'test/serve/{client,allow-list,outbox,open-sessions,suspended,tasks}.test.ts',
+      'test/serve/{client,allow-list,outbox,open-sessions,suspendable,tasks}.test.ts',
       'test/serve/{isolation,sizes,http,tools,group}.test.ts',
     ],
     waits: true,

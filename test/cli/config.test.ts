@@ -229,14 +229,12 @@ describe('servers of a configuration', () => {
       args: ['-e', `setTimeout(() => { ${telling(`'${name}'`).args[1]} }, ${ms})`],
     });
     const file = write({
-      mcpServers: { slow: slow('slow', 1500), gone: { command: '/nowhere' }, fast: slow('fast', 0) },
+      mcpServers: { slow: slow('slow', 400), gone: { command: '/nowhere' }, fast: slow('fast', 0) },
     });
-    const began = performance.now();
     const { code, stdout, stderr } = await list(file);
     expect(code).toBe(4);
     expect(stdout.match(/^\w+\t\w+/gm)).toEqual(['slow\tslow', 'fast\tfast']);
     expect(stderr).toContain('gone: ');
-    expect(performance.now() - began).toBeGreaterThan(0);
   });
 
   test('all start before the first of them has answered', async () => {

@@ -1,15 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync,readdirSync,readFileSync,rmSync,writeFileSync } from 'node:fs';
+import { delimiter,join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approvedFileText, approveTools, readCatalogue } from '../../src/internal.js';
+import { afterAll,beforeAll,describe,expect,test } from 'vitest';
+import { approvedFileText,approveTools,readCatalogue } from '../../src/internal.js';
 import { fetchedPackages } from '../../test-support/packages.js';
-import { startServer, type TestServer } from '../langchain/server.js';
+import { startServer,type TestServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
-import { compile, typesFound } from './compile.js';
+import { compile,typesFound } from './compile.js';
 import { writeNpx } from './npx.js';
-import { type Block, blocksIn, pages, root } from './pages.js';
+import { type Block,blocksIn,pages,root } from './pages.js';
 import { startResponsesModel } from './responses-model.js';
 import { startRunner } from './runner.js';
 
@@ -93,7 +93,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     writeNpx(folder);
     const PATH = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
     const env = { PATH, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url, EXAMPLE_COM: server.url };
-    runner = startRunner(folder, env, [join(root, 'test/docs/example-com.mjs')]);
+    runner = startRunner(folder, { env, preload: [join(root, 'test/docs/example-com.mjs')] });
   });
   afterAll(async () => {
     runner.kill();

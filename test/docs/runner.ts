@@ -2,20 +2,29 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+interface RunnerOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly preload?: readonly string[];
+  /** Default: the Node that runs the tests. */
+  readonly node?: string;
+}
+
 /** A process that runs programs one after the other: loading their packages takes seconds. */
-export function startRunner(cwd: string, env: Record<string, string> = {}, preload: readonly string[] = []) {
+export function startRunner(cwd: string, { env, preload = [], node = process.execPath }: RunnerOptions = {}) {
   const child = fork(fileURLToPath(new URL('runner.mjs', import.meta.url)), {
     cwd,
     env: { ...process.env, ...env },
+    execPath: node,
     execArgv: preload.flatMap((file) => ['--import', pathToFileURL(file).href]),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const ended = once(child, 'exit');
   return {
-    /** The output of a program, once it has ended. */
-    async printed(file: string): Promise<string> {
-      child.send(pathToFileURL(file).href);
-      const [{ printed, failure }] = (await once(child, 'message')) as [{ printed: string; failure?: string }];
+    /** The output of a program, once it has ended. A file runs once. */
+    async printed(file: string, args: readonly string[] = []): Promise<string> {
+      child.send({ file: pathToFileURL(file).href, args });
+      const answer = Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new Error('It has exited.')))]);
+      const [{ printed, failure }] = (await answer) as [{ printed: string; failure?: string }];
       if (failure !== undefined) throw new Error(failure);
       return printed;
     },

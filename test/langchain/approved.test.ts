@@ -32,12 +32,6 @@ test('changed and new tools are skipped, and reported in words', async () => {
   });
 });
 
-test("changed tools are exposed with 'warn', and new ones are not", async () => {
-  await using tools = await mcpTools({ url: server.url }, { approved: before(), whenChanged: 'warn' });
-  expect(names(tools)).toEqual(['search', 'close']);
-  expect(tools.report[0]?.differences.map(({ kind }) => kind)).toEqual(['changed', 'added']);
-});
-
 test("a lone server fails with 'fail', and one of several does not keep the others", async () => {
   await expect(mcpTools({ url: server.url }, { approved: before(), whenChanged: 'fail' })).rejects.toMatchObject({
     code: 'NOT_AS_APPROVED',

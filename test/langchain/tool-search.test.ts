@@ -79,17 +79,6 @@ describe('mcpTools with tool search', () => {
     expect(interruptOn(tools)).toEqual({ search_tools: false, describe_tools: false, call_tool: true });
   });
 
-  test.each([
-    ['crm', 'crm_search_tools'],
-    [true, 'test__search_tools'],
-    [undefined, 'search_tools'],
-  ])('has the prefix of the tools, so that two sets of tools go together: %j', async (prefix, name) => {
-    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on', ...(prefix && { prefix }) });
-    expect(tools[0]?.name).toBe(name);
-    const { text } = await invoke(tools, name, { query: 'weather' });
-    expect(text).toContain(`${name.replace('search_tools', '')}get_weather(`);
-  });
-
   test('names the servers that are there', async () => {
     await using one = await startServer([tool('only')]);
     const mcpServers = { here: { url: one.url }, away: { url: 'http://127.0.0.1:9/mcp' } };

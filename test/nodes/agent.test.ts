@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
-import { type IDataObject, type INode, type INodeParameters, nodeNameToToolName } from 'n8n-workflow';
+import { type INode, type INodeParameters, nodeNameToToolName } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
@@ -106,16 +106,6 @@ describe("a call by n8n's engine", () => {
     const name = `${nodeNameToToolName(run.run().getNode().name)}_find_relatives`;
     await run.output([run.request({ ...repaired, tool: name }, { toolName: name })]);
     expect(server.calls).toMatchObject([{ tool: 'find_relatives', arguments: repaired }]);
-  });
-
-  test('reports to the model which arguments do not fit, and takes its second try', async () => {
-    const run = start({ options: { repairs: { values: { repair: 'off' } } } });
-    const ask = (args: IDataObject) => run.output([run.request({ ...args, tool: 'find_relatives' }, find)]);
-    const [refusal] = await ask(slips);
-    expect(refusal?.json).toMatchObject({ isError: true, response: expect.stringMatching(/\/limit.*integer.*"100"/) });
-    expect(server.calls).toEqual([]);
-    await ask(repaired);
-    expect(server.calls).toHaveLength(1);
   });
 
   test.each<[kinds: unknown, calls: number]>([

@@ -33,10 +33,6 @@ test.each<Partial<INode>>([
   expect(hints).toContainEqual(expect.stringMatching(/^The call was refused\. [^]*\/n: must be integer/));
 });
 
-test('a tool that does not exist is an error that names the tools of the node', async () => {
-  await expect(called({}, 'gone')).rejects.toThrow(/There is no tool "gone"\s.*count/);
-});
-
 // After a review, n8n 2.41 puts the tool's name under `tool`. Here the argument is there instead, without a name.
 test('an argument called tool that took the place of the name arrives with the others', async () => {
   const hit = { name: 'hit', inputSchema: { type: 'object', properties: { tool: {}, force: { type: 'integer' } } } };

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../nodes/host/agent-item.js';
 import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
 import { atUrl, choicesOf, execution, type Execution, type NodeUnderTest, noticeOf, toolsOf } from './context.js';
-import { integer, object, string } from '../../test-support/schemas/short.js';
+import { object, string } from '../../test-support/schemas/short.js';
 import { built } from './packed.js';
 
 const search = {
@@ -107,12 +107,6 @@ describe('tools on demand', () => {
     const run = start(searching('on'));
     const callTool = (await toolsOf(run)).find(({ name }) => name === 'call_tool');
     expect(await callTool?.invoke({ name: 'search', arguments: { query: 'a', tenant: 5 } })).toContain('"tenant":5');
-  });
-
-  test('answer a refused call with the schema', async () => {
-    const answer = await call(start(searching('on')), 'call_tool', { name: 'search', arguments: {} });
-    expect(answer.json).toMatchObject({ isError: true });
-    expect(answer.json['response']).toContain(JSON.stringify(search.inputSchema));
   });
 });
 
@@ -343,14 +337,6 @@ describe('who may call what', () => {
     await call(run, 'either', { a: 1 });
     expect(JSON.stringify(run.hints)).toContain('refuses the original schema: ');
     expect((await call(run, 'either', {})).json['isError']).toBe(true);
-  });
-
-  test('a parameter whose name the provider refuses has its own name at the server', async () => {
-    listed = [{ name: 'spelt', inputSchema: object({ 'a b': integer }, { required: ['a b'] }) }];
-    const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatAnthropic');
-    expect(schemaOf((await toolsOf(run))[0])).toEqual(object({ a_b: integer }, { required: ['a_b'] }));
-    await call(run, 'spelt', { a_b: '5' });
-    expect(received()[0]?.message.params).toMatchObject({ name: 'spelt', arguments: { 'a b': 5 } });
   });
 
   test.each([

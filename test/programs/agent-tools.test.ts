@@ -237,13 +237,6 @@ describe('agentTools', () => {
     await expect(agentTools({ mcpServers: { silent } })).rejects.toThrow('within 1000 ms');
   });
 
-  test('starts a process again that has ended', async () => {
-    await using all = await agentTools(stdio);
-    const session = await all.session();
-    await session.close();
-    expect(await toolOf(all, 'echo').call({ text: 'again' })).toMatchObject({ isError: false });
-  });
-
   test('exposes what was approved', async () => {
     const session = await connect({ url: server.url });
     const approved = approveTools(await session.listTools());

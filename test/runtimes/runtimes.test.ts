@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findChromium } from '../../test-support/editor/editor.js';
@@ -40,6 +40,40 @@ const found = {
 const watches = { endless: 'undetermined', note: [expect.stringContaining('under a time limit')] };
 const leaves = { endless: 'valid', note: [expect.stringContaining('not checked here')] };
 
+const ofWorkerd = ['workerd', 'worker', 'browser'];
+/** What a program for the web must not load. */
+const ofNode = /(?:from|import|require)\s*\(?["'](?:node:|fs|http|vm|buffer)/;
+
+const pageWith = (script: string) => ({ '/': '<script src="/program.js"></script>', '/program.js': script });
+
+type Evaluate = (script: string, expression: string, origin: string) => Promise<string>;
+/** Places that run a script, their conditions, and how an expression is evaluated there beside it. */
+const webPlaces: [name: string, conditions: string[], evaluate: Evaluate][] = [
+  [
+    'the edge runtime',
+    ['edge-light', 'browser'],
+    async (script, expression) => {
+      const { EdgeVM } = createRequire(join(packages!, 'package.json'))('@edge-runtime/vm') as {
+        EdgeVM: new () => { evaluate(code: string): unknown };
+      };
+      const vm = new EdgeVM();
+      vm.evaluate(script);
+      return (await vm.evaluate(expression)) as string;
+    },
+  ],
+  [
+    'Chromium',
+    ['browser'],
+    async (_script, expression, origin) => {
+      const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+      closeLater(browser);
+      const page = await browser.newPage();
+      await page.goto(origin);
+      return await page.evaluate<string>(expression);
+    },
+  ],
+];
+
 describe.skipIf(packages === undefined)('The library', () => {
   test.each<[runtime: string, command: string, args: string[]]>([
     ['Node', process.execPath, []],
@@ -54,35 +88,24 @@ describe.skipIf(packages === undefined)('The library', () => {
     expect(JSON.parse(stdout)).toEqual({ ...found, ...watches, stdio: expect.any(String) });
   });
 
-  test.each([[[]], [['nodejs_compat']]])('does all but stdio in workerd, with the flags %j', async (flags) => {
+  test('does all but stdio in workerd, with and without nodejs_compat', async () => {
     const { url } = await mcpServer();
-    const worker = await startWorkerd(await bundled('worker.mjs', ['workerd', 'worker', 'browser']), flags);
-    const response = await fetch(`${worker}/?url=${encodeURIComponent(url)}`);
-    const text = await response.text();
-    expect(response.status, text).toBe(200);
-    expect(JSON.parse(text)).toEqual({ ...found, ...leaves, stdio: 'CONNECTION_FAILED' });
+    const script = await bundled({ entryPoints: [join(packages!, 'worker.mjs')] }, ofWorkerd, 'esm');
+    expect(script).not.toMatch(ofNode);
+    for (const flags of [[], ['nodejs_compat']]) {
+      const response = await fetch(`${await startWorkerd(script, flags)}/?url=${encodeURIComponent(url)}`);
+      const text = await response.text();
+      expect(response.status, text).toBe(200);
+      expect(JSON.parse(text)).toEqual({ ...found, ...leaves, stdio: 'CONNECTION_FAILED' });
+    }
   });
 
-  test('does all but stdio in the edge runtime', async () => {
-    const { url } = await mcpServer();
-    const { EdgeVM } = createRequire(join(packages!, 'package.json'))('@edge-runtime/vm') as {
-      EdgeVM: new () => { evaluate(code: string): unknown };
-    };
-    const vm = new EdgeVM();
-    vm.evaluate(await bundled('global.mjs', ['edge-light', 'browser'], 'iife'));
-    const answer = (await vm.evaluate(`check(${JSON.stringify(url)}).then(JSON.stringify)`)) as string;
+  test.each(webPlaces)('does all but stdio in %s', async (_, conditions, evaluate) => {
+    const script = await bundled({ entryPoints: [join(packages!, 'global.mjs')] }, conditions, 'iife');
+    expect(script).not.toMatch(ofNode);
+    const { origin, url } = await mcpServer(pageWith(script));
+    const answer = await evaluate(script, `check(${JSON.stringify(url)}).then(JSON.stringify)`, origin);
     expect(JSON.parse(answer)).toEqual({ ...found, ...leaves, stdio: 'CONNECTION_FAILED' });
-  });
-
-  test('does all but stdio in Chromium', async () => {
-    const script = await bundled('global.mjs', ['browser'], 'iife');
-    const { origin, url } = await mcpServer({ '/': '<script src="/program.js"></script>', '/program.js': script });
-    const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
-    closeLater(browser);
-    const page = await browser.newPage();
-    await page.goto(origin);
-    const answer = await page.evaluate<unknown>(`check(${JSON.stringify(url)})`);
-    expect(answer).toEqual({ ...found, ...leaves, stdio: 'CONNECTION_FAILED' });
   });
 });
 
@@ -111,36 +134,26 @@ const worker = `${agent}
   };`;
 
 describe.skipIf(packages === undefined || langchain === undefined)('The tools of LangChain', () => {
-  test.each([[[]], [['nodejs_compat']]])(
-    'are adapted, bound and called in workerd, with the flags %j',
-    async (flags) => {
-      const { origin, schemas } = await modelAndTools();
-      const place = await startWorkerd(await bundledText(worker, ['workerd', 'worker', 'browser'], 'esm'), flags);
-      expect(await (await fetch(`${place}/?origin=${encodeURIComponent(origin)}`)).text()).toBe('{"a":"said"}');
-      expect(schemas).toEqual([expect.not.objectContaining({ anyOf: expect.anything() })]);
-    },
-  );
+  /** Its packages name Node modules, which they load only in Node. */
+  const ofLangchain = (contents: string, conditions: string[], format: 'esm' | 'iife') =>
+    bundled({ stdin: { contents, resolveDir: langchain! }, external: ['node:*'] }, conditions, format);
+  const adapted = expect.not.objectContaining({ anyOf: expect.anything() });
 
-  test('are adapted, bound and called in the edge runtime', async () => {
+  test('are adapted, bound and called in workerd, with and without nodejs_compat', async () => {
     const { origin, schemas } = await modelAndTools();
-    const { EdgeVM } = createRequire(join(packages!, 'package.json'))('@edge-runtime/vm') as {
-      EdgeVM: new () => { evaluate(code: string): unknown };
-    };
-    const vm = new EdgeVM();
-    vm.evaluate(await bundledText(`${agent} globalThis.act = act;`, ['edge-light', 'browser'], 'iife'));
-    expect(await vm.evaluate(`act(${JSON.stringify(origin)})`)).toBe('{"a":"said"}');
-    expect(schemas).toEqual([expect.not.objectContaining({ anyOf: expect.anything() })]);
+    const script = await ofLangchain(worker, ofWorkerd, 'esm');
+    for (const flags of [[], ['nodejs_compat']]) {
+      const place = await startWorkerd(script, flags);
+      expect(await (await fetch(`${place}/?origin=${encodeURIComponent(origin)}`)).text()).toBe('{"a":"said"}');
+    }
+    expect(schemas).toEqual([adapted, adapted]);
   });
 
-  test('are adapted, bound and called in Chromium', async () => {
-    const script = await bundledText(`${agent} globalThis.act = act;`, ['browser'], 'iife');
-    const { origin, schemas } = await modelAndTools({ '/': '<script src="/agent.js"></script>', '/agent.js': script });
-    const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
-    closeLater(browser);
-    const page = await browser.newPage();
-    await page.goto(origin);
-    expect(await page.evaluate<unknown>(`act(${JSON.stringify(origin)})`)).toBe('{"a":"said"}');
-    expect(schemas).toEqual([expect.not.objectContaining({ anyOf: expect.anything() })]);
+  test.each(webPlaces)('are adapted, bound and called in %s', async (_, conditions, evaluate) => {
+    const script = await ofLangchain(`${agent} globalThis.act = act;`, conditions, 'iife');
+    const { origin, schemas } = await modelAndTools(pageWith(script));
+    expect(await evaluate(script, `act(${JSON.stringify(origin)})`, origin)).toBe('{"a":"said"}');
+    expect(schemas).toEqual([adapted]);
   });
 });
 
@@ -176,30 +189,10 @@ async function modelAndTools(files: Record<string, string> = {}) {
   return { origin, schemas };
 }
 
-/** A program for LangChain in one file. Its packages name Node modules, which they load only in Node. */
-async function bundledText(contents: string, conditions: string[], format: 'esm' | 'iife'): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: langchain! },
-    ...{ bundle: true, write: false, platform: 'browser', conditions, format, logLevel: 'error' },
-    external: ['node:*'],
-  });
-  return outputFiles[0]!.text;
-}
-
 /** A program in one file, bundled with its runtime's conditions. */
-async function bundled(file: string, conditions: string[], format: 'esm' | 'iife' = 'esm'): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(packages!, file)],
-    bundle: true,
-    write: false,
-    platform: 'browser',
-    conditions,
-    format,
-    logLevel: 'error',
-  });
-  const text = outputFiles[0]!.text;
-  expect(text).not.toMatch(/(?:from|import|require)\s*\(?["'](?:node:|fs|http|vm|buffer)/);
-  return text;
+async function bundled(source: BuildOptions, conditions: string[], format: 'esm' | 'iife'): Promise<string> {
+  const options = { bundle: true, write: false, platform: 'browser', conditions, format, logLevel: 'error' } as const;
+  return (await build({ ...source, ...options })).outputFiles[0]!.text;
 }
 
 /**

@@ -21,29 +21,6 @@ test("A server's message within a response, or over HTTP, belongs to that reques
   expect(callerOf(first, false)).toBeUndefined();
 });
 
-test("A server's message over stdio belongs to nobody if it may belong to several requests, or to another client's cancelled one", async () => {
-  const controllers = [1, 2].map(() => new AbortController());
-  const callers = controllers.map(({ signal }, index) => {
-    const envelope = { 'io.modelcontextprotocol/clientInfo': { name: String(index) } };
-    return { signal, envelope } as unknown as Caller;
-  });
-  const run = (calls: CallsUnderWay, caller: Caller) => {
-    let end = () => {};
-    const open = () => Promise.resolve();
-    const running = calls.run(caller, open, () => new Promise<void>((resolve) => (end = resolve)));
-    return new Promise((resolve) => setImmediate(resolve)).then(() => () => (end(), running));
-  };
-  const [several, one] = [new CallsUnderWay(false), new CallsUnderWay(true)];
-  const belongsTo = () => [several, one].map((calls) => callers.indexOf(calls.callerOf({} as Origin, true)!));
-  const ends = [await run(several, callers[0]!), await run(one, callers[0]!)];
-  expect(belongsTo()).toEqual([0, 0]);
-  await Promise.all([run(several, callers[1]!), run(one, callers[1]!)]);
-  expect(belongsTo()).toEqual([-1, 1]);
-  controllers[0]!.abort();
-  await Promise.all(ends.map((end) => end()));
-  expect(belongsTo()).toEqual([-1, 1]);
-});
-
 test('A request that was cancelled while it waited for another one leaves the next one certain', async () => {
   const [waiting, next] = ['waiting', 'next'].map((name) => {
     const controller = new AbortController();

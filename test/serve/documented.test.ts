@@ -1,11 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
-import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { connected, recording, served, servedOverHttp } from './as-process.js';
-import { envelope, handshake } from './in-front.js';
+import { connected, recording, servedOverHttp } from './as-process.js';
+import { envelope } from './in-front.js';
 import { authorization, begun, post, postHeaders, type Headers } from './raw-clients.js';
 
 // Sentences of docs/serve.md, each tested with the command as a process.
@@ -89,15 +86,6 @@ describe('A request over HTTP', () => {
     expect(gateway.stderr()).not.toContain(token);
   });
 
-  test.each([{ id: 1 }, { id: 1, method: 5 }, { id: 1, result: 5 }])(
-    'that is no message is refused: %j',
-    async (message) => {
-      const gateway = await servedOverHttp(server().command);
-      const response = await (await begun(gateway.url)).send(message);
-      expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
-    },
-  );
-
   test('beyond 4,096 at once is refused', async () => {
     const gateway = connected(server().command);
     await gateway.names();
@@ -105,18 +93,6 @@ describe('A request over HTTP', () => {
     gateway.write(call('hang', 'one too many'));
     const { error } = await gateway.message(({ id }) => id === 'one too many');
     expect(error?.message).toContain('Too many requests in flight (limit: 4096, or 64 MB in total)');
-  });
-});
-
-describe('A stream that a client has lost', () => {
-  test('can be taken up again after the last event that was read', async () => {
-    const gateway = await servedOverHttp(server().command);
-    const { send, listen } = await begun(gateway.url);
-    const response = await send(call('say', 1, { text: 'only once' }));
-    const [, first = ''] = /^id: (\d+)/m.exec(await response.text()) ?? [];
-    const again = await (await listen(first)).text();
-    expect(again).toContain('only once');
-    expect(again).toContain('"id":1,');
   });
 });
 
@@ -144,7 +120,7 @@ test('The names of clients whose calls were cancelled are not kept, however long
   const { command, got } = server();
   const env = { NODE_OPTIONS: '--max-old-space-size=160' };
   const gateway = await servedOverHttp(command, { env });
-  for (let count = 1; count <= 60; count++) {
+  for (let count = 1; count <= 30; count++) {
     const stop = new AbortController();
     const text = JSON.stringify({ jsonrpc: '2.0', ...ofRecent('hang', count) });
     const body = text.replace('"same"', `"${count}${'x'.repeat(7_000_000)}"`);
@@ -166,35 +142,6 @@ describe('Tools', () => {
     expect(await names(3)).toEqual(['tool0', 'tool1', 'tool2']);
     expect(await names(100)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
   });
-
-  test('are not called with a duplicate key in the arguments', async () => {
-    const { command, got } = server();
-    const gateway = served(command);
-    for (const line of handshake) gateway.write(line);
-    gateway.write(
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"a":1,"\\u0061":2}}}',
-    );
-    const { result } = await gateway.message(({ id }) => id === 1);
-    expect([result.isError, result.content[0]?.text]).toEqual([true, expect.stringContaining('Duplicate key "a"')]);
-    expect(got('tools/call')).toEqual([]);
-  });
-});
-
-test('A resource that no server has listed is read from the first one that has it', async () => {
-  const holding = (uri: string) =>
-    recording(
-      `'resources/list': { resources: [] }, 'resources/read': params?.uri === '${uri}' && { contents: [{ uri: '${uri}', text: 'of ${uri}' }] },`,
-      '',
-      'resources: {}',
-    );
-  const entries = ['a:/1', 'b:/1'].map((uri, at) => [
-    `s${at}`,
-    { command: process.execPath, args: [holding(uri).file] },
-  ]);
-  const config = join(temporaryFolder(), 'mcp.json');
-  writeFileSync(config, JSON.stringify({ mcpServers: Object.fromEntries(entries) as object }));
-  const gateway = connected(['--config', config]);
-  expect(JSON.stringify(await gateway.request('resources/read', { uri: 'b:/1' }))).toContain('of b:/1');
 });
 
 test('The transport of 2024-11-05 is not spoken to clients', async () => {

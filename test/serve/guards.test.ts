@@ -58,23 +58,6 @@ test('A client of 2026-07-28 over stdio that goes ends the gateway and its serve
   await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
-test('A client that hangs up in the middle of a call has it taken back at the server', async () => {
-  const server = recording(listing('slow') + own, "if (method === 'tools/call') return;");
-  const gateway = await servedOverHttp(server.command);
-  const stop = new AbortController();
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...callHeaders('slow'),
-  };
-  const body = JSON.stringify({ jsonrpc: '2.0', ...stateless('slow') });
-  const called = fetch(gateway.url, { method: 'POST', headers, body, signal: stop.signal });
-  await expect.poll(() => server.got('tools/call')).toHaveLength(1);
-  stop.abort();
-  await expect(called).rejects.toThrow('abort');
-  await expect.poll(() => server.got('notifications/cancelled')).toHaveLength(1);
-});
-
 test('A subscription is taken back when the request that asked for it ends', async () => {
   const results = `${listing('a')} 'resources/subscribe': {}, 'resources/unsubscribe': {},`;
   const server = recording(results, '', 'tools: {}, resources: { subscribe: true }');

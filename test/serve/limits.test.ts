@@ -3,16 +3,7 @@ import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAskingServer } from '../../test-support/servers/asking.js';
 import { bin } from '../cli/built.js';
-import {
-  callHeaders,
-  configured,
-  connected,
-  entryOf,
-  listing,
-  recording,
-  servedOverHttp,
-  stderrOf,
-} from './as-process.js';
+import { callHeaders, listing, recording, servedOverHttp, stderrOf } from './as-process.js';
 import { envelope, handshake, type Received } from './in-front.js';
 import { begun, post, postHeaders, type Headers } from './raw-clients.js';
 
@@ -123,18 +114,3 @@ test('A hundred calls wait for their users: of one more, the oldest is over, and
     expect((await answer(201, state)).result.content[0]!.text).toBe('You are Ada.');
   expect(server.cancelled).toHaveLength(1);
 });
-
-test(
-  'A server that takes longer than ten seconds to start keeps nobody waiting for the others',
-  { timeout: 90_000 },
-  async () => {
-    const silent = recording('', 'return;');
-    const quick = recording(listing('search'));
-    const config = configured({ quick: entryOf(quick), silent: entryOf(silent) });
-    // It would be given up, which is another limit.
-    const gateway = connected(['--config', config, '--idle-timeout', '3600']);
-    expect(await gateway.names()).toEqual(['quick_search']);
-    await gateway.logged(/It is still starting\. .* server=silent\n/);
-    expect(silent.got().length).toBeGreaterThan(0);
-  },
-);

@@ -46,18 +46,6 @@ describe('Without room for another session', () => {
     response.emit('finish');
     expect([add('c'), closed]).toEqual([true, ['b']]);
   });
-
-  test('a busy one is never closed: the newcomer is turned away', () => {
-    const { add, use, closed, busy } = sessions(2);
-    for (const key of ['a', 'b']) {
-      add(key);
-      busy.add(key);
-      use(key);
-    }
-    expect([add('c'), closed]).toEqual([false, []]);
-    busy.delete('a');
-    expect([add('c'), closed]).toEqual([true, ['a']]);
-  });
 });
 
 describe('Sessions', () => {
@@ -82,16 +70,5 @@ describe('Sessions', () => {
     expect(closed).toEqual([]);
     vi.advanceTimersByTime(1);
     expect([closed, all.all]).toEqual([['a'], []]);
-  });
-
-  test('are all closed in the end, and leave no timer', async () => {
-    const { all, add, use, closed } = sessions();
-    add('a');
-    use('a').emit('close');
-    add('b');
-    use('b');
-    const closing = all.closeAll('over');
-    await closing;
-    expect([closed, vi.getTimerCount()]).toEqual([['a', 'b'], 0]);
   });
 });

@@ -34,27 +34,6 @@ test('The arguments that the entry of a server fixes are fixed for that server a
     expect((await gateway.call(name, { tenant: 'evil' })).result.content[0]!.text).toBe(`{"tenant":"${tenant}"}`);
 });
 
-test('Prompts have the name of their server in front, and a resource is read from the server that listed it', async () => {
-  const server = (uri: string) =>
-    recording(
-      `'prompts/list': { prompts: [{ name: 'p' }] }, 'prompts/get': { messages: [] },
-      'resources/list': { resources: [{ uri: '${uri}', name: 'r' }] }, 'resources/read': { contents: [{ uri: params?.uri, text: '${uri}' }] },`,
-      '',
-      'tools: {}, prompts: {}, resources: {}',
-    );
-  const [one, two] = [server('r:1'), server('r:2')];
-  const gateway = connected(['--config', configured({ one: entryOf(one), two: entryOf(two) })]);
-  expect((await gateway.request('prompts/list')).result).toMatchObject({
-    prompts: [{ name: 'one_p' }, { name: 'two_p' }],
-  });
-  await gateway.request('prompts/get', { name: 'two_p' });
-  expect([one.got('prompts/get'), two.got('prompts/get').length]).toEqual([[], 1]);
-  await gateway.request('resources/list');
-  const read = await gateway.request('resources/read', { uri: 'r:2' });
-  expect(read.result).toMatchObject({ contents: [{ text: 'r:2' }] });
-  expect(one.got('resources/read')).toEqual([]);
-});
-
 test('A server that cannot be reached is listed once it is there', async () => {
   const one = recording(listing('search'));
   const late = join(temporaryFolder(onTestFinished), 'late.cjs');

@@ -49,18 +49,6 @@ const answering = (state: unknown, response = '{"action":"accept","n":1.0}') =>
 const neverStarted = () => Promise.resolve('started anew');
 
 describe('A call of a client of 2026-07-28', () => {
-  test('asks its client to the character, and goes on with the answer as it is written, once', async () => {
-    const { calls, answer, settle, text, state } = await suspended();
-    expect(text).toBe(
-      `{"resultType":"input_required","inputRequests":{"asked":{"method":"elicitation/create","params":{"message":"Who?","n":1.0}}},"requestState":"${state}"}`,
-    );
-    const resumed = calls.run(answering(state), neverStarted);
-    expect(await answer).toEqual({ result: '{"action":"accept","n":1.0}' });
-    settle('{"a":1}');
-    expect(await resumed).toBe('{"a":1}');
-    expect(await calls.run(answering(state), neverStarted)).toBe('started anew');
-  });
-
   test('asks one question after the other, and loses none', async () => {
     const { calls, caller, outcome } = begun();
     const answers = ['Who?', 'Why?'].map((message) => caller.ask(question(message)));
@@ -124,14 +112,6 @@ describe('A suspended call', () => {
     vi.advanceTimersByTime(1);
     expect(caller.signal.aborted).toBe(true);
     expect(await calls.run(answering(state), neverStarted)).toBe('started anew');
-  });
-
-  test('makes room if there are more than a hundred', async () => {
-    const calls = suspendableCalls();
-    const hundred = await Promise.all(Array.from({ length: 100 }, () => suspended(calls)));
-    expect(hundred.some(({ caller }) => caller.signal.aborted)).toBe(false);
-    await suspended(calls);
-    expect(hundred.map(({ caller }) => caller.signal.aborted)).toEqual(hundred.map((_, at) => at === 0));
   });
 
   test('is not resumed by another principal, and is ended with its own', async () => {

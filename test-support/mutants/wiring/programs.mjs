@@ -200,7 +200,7 @@ export const programs = [
     promise: 'include and exclude choose tools',
     from: ', selection: { include, exclude } };',
     to: ' };',
-    test: ofServers('are exposed in part by name or predicate'),
+    test: ofServers('a name to leave out that no server has'),
   },
   {
     ...servers,
@@ -214,7 +214,7 @@ export const programs = [
     promise: "whenChanged: 'warn' exposes what has changed",
     from: 'return { approved, approvedName, whenChanged, shared, timeouts, fixed,',
     to: 'return { approved, approvedName, shared, timeouts, fixed,',
-    test: ['test/langchain/approved.test.ts', "changed tools are exposed with 'warn'"],
+    test: ['test/langchain/approved.test.ts', 'are exposed as they were approved, and what differs is reported'],
   },
   {
     ...servers,

@@ -114,7 +114,7 @@ export const protocol = [
     promise: 'Where the outcome of a call is unknown, the error says so',
     from: 'const known = judged(closed, progressed());',
     to: 'const known = closed;',
-    test: ['test/mcp/session/requests.test.ts', 'that is under way when the session is closed is unknown'],
+    test: ['test/langchain/outcome.test.ts', 'by closing the tools has an unknown outcome'],
   },
   {
     ...requests,
@@ -128,7 +128,7 @@ export const protocol = [
     promise: 'Secrets of a call are masked in its errors',
     from: 'return secrets ? mask.with(secrets()) : mask;',
     to: 'return mask;',
-    test: ofRequests('hides the secrets of its request'),
+    test: ['test/mcp/session.test.ts', 'because its server has ended shows nothing later of what was hidden before'],
   },
   {
     ...tools,
@@ -157,7 +157,7 @@ export const protocol = [
     promise: 'A result that reports an error is shown without secrets',
     from: 'result.isError ? result.withoutSecrets(reply.mask()) : result',
     to: 'result',
-    test: ['test/langchain/fixed.test.ts', 'are hidden in what the tool itself refuses'],
+    test: ['test/tool/large-integers.test.ts', 'reaches the model through LangChain'],
   },
   {
     page: 'n8n.md',

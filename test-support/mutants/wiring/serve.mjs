@@ -242,7 +242,7 @@ export const serve = [
     promise: 'A client of 2026-07-28 that goes has its call taken back',
     from: '      request.takeBack();\n',
     to: '',
-    test: guards('A client that hangs up in the middle of a call'),
+    test: operation('is asked of the one client there is, also after a call was cancelled'),
   },
   {
     page,
@@ -386,7 +386,7 @@ export const serve = [
     promise: 'A server that takes more than ten seconds to start is left out',
     from: 'settlesWithin(patienceMs, starting)',
     to: 'settlesWithin(100 * patienceMs, starting)',
-    test: limits('A server that takes longer than ten seconds'),
+    test: ['test/serve/late.test.ts', 'is not waited for by clients that have others'],
   },
   {
     page,

@@ -33,4 +33,3 @@ try {
 } catch (error) {
   console.log(JSON.stringify({ error: (error as Error).name, message: (error as Error).message }));
 }
-process.exit(0);

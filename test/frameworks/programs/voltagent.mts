@@ -44,4 +44,3 @@ try {
 } catch (error) {
   console.log(JSON.stringify({ error: (error as Error).name }));
 }
-process.exit(0);

@@ -8,20 +8,6 @@ import { opened, type Sent } from '../scripted.js';
 const result = { ok: true };
 
 describe('A request', () => {
-  test('goes out with an id of its own and resolves with its answer as it was written', async () => {
-    const { request, receive, sent } = await opened();
-    const first = request();
-    const second = request({}, 'tools/list');
-    expect(sent.map(({ message }) => message)).toEqual([
-      { jsonrpc: '2.0', id: 0, method: 'tools/call', params: { name: 'a' } },
-      { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { name: 'a' } },
-    ]);
-    receive({ id: 1, result: { second: 1 } });
-    receive({ id: 0, result });
-    expect(await second).toMatchObject({ result: { second: 1 } });
-    expect(await first).toEqual({ result, wire: { text: '{"jsonrpc":"2.0","id":0,"result":{"ok":true}}' } });
-  });
-
   test.each<[string, object, object]>([
     ['an answer whose id comes back as text', { id: '0', result }, { result }],
     ['an error of its own', { id: 0, error: { code: 1, message: 'no' } }, { error: { code: 1 } }],
@@ -148,32 +134,10 @@ describe('A request that nobody waits for any more', () => {
     expect(told().some(([name]) => name === 'notifications/cancelled')).toBe(isTold);
     expect(sent[0]!.outgoing.signal.aborted).toBe(true);
   });
-
-  test('is not sent if it was cancelled before', async () => {
-    const { request, sent } = await opened();
-    expect(await failureOf(request({ signal: AbortSignal.abort() }))).toMatchObject({ name: 'Aborted' });
-    expect(sent).toEqual([]);
-  });
 });
 
 describe('A response that is over without an answer', () => {
   const failure = () => new ConnectionError('no answer', { code: 'CONNECTION_LOST' });
-
-  test('fails its request, with the reason if it could not be had', async () => {
-    const { request, sent } = await opened();
-    const asked = [failureOf(request()), failureOf(request())];
-    await sent[0]!.end({ failure });
-    await sent[1]!.refuse(new Error('refused'));
-    expect(await Promise.all(asked)).toMatchObject([{ title: 'no answer' }, { message: 'refused' }]);
-  });
-
-  test('is waited for if it may come by another way', async () => {
-    const { request, sent, receive } = await opened();
-    const asked = request();
-    await sent[0]!.end({ failure, mayComeElsewhere: true });
-    receive({ id: 0, result });
-    expect(await asked).toMatchObject({ result });
-  });
 
   test('is waited for if it held the answer to another request', async () => {
     const { request, sent, receive } = await opened();
@@ -261,38 +225,8 @@ describe('Requests of the server', () => {
     expect(sent.at(-1)!.message.id).toBe('again');
   });
 
-  test('and takes back is answered no more', async () => {
-    let asked: ServerRequest | undefined;
-    let answer!: (text: { result: string }) => void;
-    const onRequest = (request: ServerRequest) => {
-      asked = request;
-      return new Promise<{ result: string }>((resolve) => (answer = resolve));
-    };
-    const { receive, sent } = await opened({}, { onRequest });
-    receive({ id: 1, method: 'roots/list' });
-    await settled();
-    receive({ method: 'notifications/other', params: { requestId: 1 } });
-    expect(asked!.signal.aborted).toBe(false);
-    receive({ method: 'notifications/cancelled', params: { requestId: 1, reason: 'late' } });
-    expect([asked!.signal.aborted, asked!.signal.reason]).toEqual([true, 'late']);
-    answer({ result: '{}' });
-    await settled();
-    expect(sent).toEqual([]);
-  });
-
   const elicitation = { id: 'q', method: 'elicitation/create', params: { message: 'Which?' } };
   const accepted = () => Promise.resolve({ action: 'accept' });
-
-  test('the user and takes back is of no use any more', async () => {
-    const { request, receive } = await opened();
-    let signal: AbortSignal | undefined;
-    void request({ onElicitation: (_, about) => new Promise(() => (signal = about.signal)) });
-    receive(elicitation);
-    await settled();
-    expect(signal!.aborted).toBe(false);
-    receive({ method: 'notifications/cancelled', params: { requestId: 'q' } });
-    expect(signal!.aborted).toBe(true);
-  });
 
   test('the user is asked of the request in whose response it stands, else of the latest', async () => {
     const asked: string[] = [];
@@ -386,23 +320,6 @@ describe('Requests of the server', () => {
 });
 
 describe('A connection', () => {
-  test('that ends fails what is under way, and takes nothing more', async () => {
-    const { connection, receiver, request, receive, sent } = await opened();
-    const ends: unknown[] = [];
-    connection.onEnd = (failure) => ends.push(failure);
-    receive({ id: 'q', method: 'ping' });
-    await settled();
-    const both = [failureOf(request()), failureOf(request())];
-    const failure = new ConnectionError('gone', { code: 'SERVER_EXITED' });
-    receiver.ended(failure);
-    receiver.ended(undefined);
-    expect(await Promise.all(both)).toEqual([failure, failure]);
-    expect(await failureOf(request())).toBe(failure);
-    expect(sent.every(({ outgoing }) => outgoing.signal.aborted)).toBe(true);
-    expect([ends, connection.ended, connection.failure]).toEqual([[failure], true, failure]);
-    expect(sent).toHaveLength(3);
-  });
-
   test('that is closed ends its session at the server first, and waits a second at most for that', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const terminate = vi.fn(() => new Promise<void>(() => {}));
@@ -419,77 +336,14 @@ describe('A connection', () => {
     expect(terminate).toHaveBeenCalledOnce();
     expect(await failureOf(request())).toMatchObject({ code: 'CONNECTION_LOST', hint: 'Connect again.' });
   });
-
-  test('that is closed ends the exchanges that go on, and no others', async () => {
-    const { connection, request, sent } = await opened();
-    void request().catch(() => {});
-    void request().catch(() => {});
-    await sent[0]!.end();
-    await connection.close();
-    expect(sent.map(({ outgoing }) => outgoing.signal.aborted)).toEqual([false, true]);
-  });
-
-  test('hands on what the server sends unasked, with where it stood', async () => {
-    const heard: unknown[] = [];
-    const paused: unknown[] = [];
-    const { receiver, receive, connection } = await opened(
-      {},
-      {
-        onNotification: (method, params, { within, context }) => heard.push([method, params, within, context]),
-        onPause: (context) => paused.push(context),
-      },
-    );
-    void connection.request('tools/call', {}, { idleTimeoutMs: 60_000, context: 'mine' }).catch(() => {});
-    expect(receive({ method: 'notifications/message', params: { a: 1 } }, 0)).toBe(true);
-    expect(receive({ method: 'notifications/message', params: { a: 2 } }, 4)).toBe(true);
-    expect(receiver.receive('a log line')).toBe(false);
-    receiver.paused!(0);
-    expect(heard).toEqual([
-      ['notifications/message', { a: 1 }, 0, 'mine'],
-      ['notifications/message', { a: 2 }, 4, undefined],
-    ]);
-    expect(paused).toEqual(['mine']);
-  });
 });
 
 describe('Messages to the server', () => {
-  test('holds the envelope of the revision, and repeats it in headers', async () => {
-    const { connection, request, sent } = await opened();
-    connection.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-    void request({ headers: { 'x-own': '1' }, meta: { own: 1 } });
-    connection.notify('notifications/other').catch(() => {});
-    expect(sent[0]).toMatchObject({
-      message: { params: { _meta: { own: 1, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } },
-      outgoing: { headers: { 'x-own': '1', 'mcp-method': 'tools/call', 'mcp-name': 'a' } },
-    });
-    expect(sent[1]!.outgoing.headers).toBeUndefined();
-    expect(sent[1]!.outgoing.id).toBeUndefined();
-    connection.envelope = undefined;
-    void request({ headers: { 'x-own': '1' } });
-    void request();
-    expect(sent.slice(2).map(({ outgoing }) => outgoing.headers)).toEqual([{ 'x-own': '1' }, undefined]);
-    expect(sent[1]!.message).not.toHaveProperty('id');
-  });
-
   test('is given up after its time limit if the transport does not take it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { connection } = await opened({ send: () => new Promise(() => {}) });
     const failure = failureOf(connection.notify('notifications/custom', {}, 100));
     await vi.advanceTimersByTimeAsync(100);
     expect(await failure).toMatchObject({ name: 'TimedOut' });
-  });
-
-  test('asks for news as the revision does it', async () => {
-    const listen = vi.fn(() => Promise.resolve());
-    const older = await opened({ listen });
-    await older.connection.listen();
-    await older.connection.listen();
-    const { connection, receiver, told } = await opened({ listen });
-    connection.envelope = {};
-    for (let times = 0; times < 2; times++) connection.announceTools();
-    await connection.listen();
-    expect(listen).toHaveBeenCalledOnce();
-    expect(told()).toEqual([['subscriptions/listen', { notifications: { toolsListChanged: true } }]]);
-    expect(receiver.isPending(0)).toBe(true);
   });
 });

@@ -103,25 +103,9 @@ describe('The limit of a request as a whole', () => {
     vi.advanceTimersByTime(1000);
     expect(await failure).toMatchObject({ code: 'CANCELLED', message: 'tools/call was cancelled by the caller.' });
   });
-
-  test('leaves no timer behind', async () => {
-    const { call, answer, sent } = await given();
-    const answered = call();
-    await answer({ result });
-    await answered;
-    await sent[0]!.end();
-    expect(vi.getTimerCount()).toBe(0);
-  });
 });
 
 describe('An error', () => {
-  test('hides the secrets of its request besides those of the address', async () => {
-    const { call, answer } = await given({ mask: secretMask(['of-the-address']), transport: { kind: 'http' } });
-    const failure = failureOf(call({ secrets: () => ['of-the-request'] }));
-    await answer({ error: { code: 1, message: 'not for of-the-address or of-the-request' } });
-    expect((await failure).message).toBe('The server answered tools/call with error 1: not for [hidden] or [hidden]');
-  });
-
   test('reports why the connection ended, and what came in place of an answer', async () => {
     const { call, receiver } = await given({ transport: { diagnostics: () => 'It printed noise.' } });
     const late = failureOf(call({ idleTimeoutMs: 10 }));
@@ -397,13 +381,6 @@ describe('A request that becomes a task', () => {
     expect(await failure).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('3600000 ms in all') });
   });
 
-  test('and fails ends in the error of the call', async () => {
-    const { answer, reply } = await begun();
-    await answer({ result: { taskId: 't1', status: 'failed', error: { code: 7, message: 'It broke.' } } });
-    const message = 'The server answered tools/call with error 7: It broke.';
-    expect(await failureOf(reply)).toMatchObject({ code: 'SERVER_ERROR', rpcCode: 7, message });
-  });
-
   test('sends the headers of the call with all about it, but for those that mirror its arguments', async () => {
     const { sent } = await begun({ headers: { 'x-tenant': 'one', 'Mcp-Param-City': 'Oslo' } });
     expect(sent[0]!.outgoing.headers).toMatchObject({ 'x-tenant': 'one', 'Mcp-Param-City': 'Oslo' });
@@ -438,15 +415,6 @@ describe('A request that becomes a task', () => {
     expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/get']);
   });
 
-  test('whose polls fail until the limit of the call has an unknown outcome', async () => {
-    const { refuse, reply } = await begun({ maxDurationMs: 5000 });
-    await refuse(new HttpFailure(503, '', undefined, 60_000));
-    const failure = failureOf(reply);
-    await pass(6000);
-    await pass(1000);
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: true });
-  });
-
   test('is not asked for again if the connection is gone or the poll is refused, which cancels nothing', async () => {
     const gone = await begun();
     gone.receiver.ended(new McpError('It is gone.', { code: 'CONNECTION_LOST' }));
@@ -468,30 +436,5 @@ describe('A request that becomes a task', () => {
     await pass(1000);
     expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST' });
     expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/update']);
-  });
-});
-
-describe('The outcome of a call', () => {
-  test.each<[string, boolean]>([
-    ['was written', true],
-    ['was not written', false],
-  ])('that is given up after it %s is unknown: %s', async (_, isWritten) => {
-    const send = isWritten ? undefined : () => new Promise<undefined>(() => {});
-    const { call } = await given({ transport: { ...(send && { send }) } });
-    const caller = new AbortController();
-    const failure = failureOf(call({ signal: caller.signal }));
-    await settled();
-    caller.abort();
-    expect(await failure).toMatchObject({ code: 'CANCELLED', outcomeUnknown: isWritten });
-  });
-
-  test('that is under way when the session is closed is unknown', async () => {
-    const session: { closed?: McpError } = {};
-    const { call, connection } = await given({ closed: () => session.closed });
-    const failure = failureOf(call());
-    await settled();
-    session.closed = new McpError('The session is closed.', { code: 'SESSION_CLOSED' });
-    await connection.close();
-    expect(await failure).toMatchObject({ code: 'SESSION_CLOSED', outcomeUnknown: true });
   });
 });

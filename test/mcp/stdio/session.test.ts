@@ -115,6 +115,7 @@ describe('the end of a stdio server', () => {
   test.each([
     ['fails', 'throw new Error("host")'],
     ['is ended by SIGTERM', 'process.kill(process.pid, "SIGTERM")'],
+    ['is ended by SIGHUP', 'process.kill(process.pid, "SIGHUP")'],
   ])('comes when the host %s', async (_, end) => {
     const { grandchild } = await endedHost(end);
     await isGone(grandchild);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StdioAddress } from '../../../src/mcp/index.js';
@@ -8,7 +8,6 @@ import type { McpError } from '../../../src/mcp/errors/errors.js';
 import type { Transport } from '../../../src/mcp/transport/transport.js';
 import { stdioTransport } from '../../../src/mcp/stdio/stdio.js';
 import { secretMask } from '../../../src/secrets/index.js';
-import { isRunning } from '../../../test-support/servers/process-state.js';
 import { settled, until } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { temporaryFolder } from '../temporary-folder.js';
@@ -63,14 +62,6 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   }
 
   const message = '{"jsonrpc":"2.0","method":"a"}';
-
-  test('sends lines and hands on the lines that are messages', async () => {
-    const { send, received } = await running('cat');
-    await send(message);
-    await send(`${message.slice(0, -1)},"id":1}`);
-    await until(() => received.length === 2);
-    expect(received).toEqual([message, `${message.slice(0, -1)},"id":1}`]);
-  });
 
   test('takes a mark of byte order for none of a message, and remarks on nothing else', async () => {
     const { received, transport } = await running(`printf '\\357\\273\\277${message}\\n'; cat`);
@@ -130,15 +121,6 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     await transport.close();
     expect(ends).toHaveLength(1);
     expect(await failureOf(send(message))).toBe(ends[0]);
-  });
-
-  // The grandchild keeps stdout and stderr open.
-  test('ends what a server leaves behind', async () => {
-    const file = join(folder, 'left-behind');
-    const failure = await endOf(`sleep 60 & echo $! > ${file}; exit 6`);
-    expect(failure).toMatchObject({ exitCode: 6 });
-    const grandchild = Number(readFileSync(file, 'utf8'));
-    await until(() => !isRunning(grandchild));
   });
 
   test('takes messages up to the bound, and ends a server that sends a longer one', async () => {
@@ -264,25 +246,6 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       await closing;
     });
 
-    test('asks no more once SIGTERM was enough', async () => {
-      const kill = vi.spyOn(process, 'kill');
-      const { transport, ends } = await running('exec sleep 60');
-      const first = transport.close();
-      const second = transport.close();
-      await Promise.all([first, second]);
-      expect(ends).toEqual([undefined]);
-      // The last signal goes to the rest of the group.
-      expect(kill.mock.calls.map(([, signal]) => signal)).toEqual(['SIGTERM', 'SIGKILL']);
-    });
-
-    test('leaves no timer behind', async () => {
-      const { transport } = await running('cat');
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      await transport.close();
-      await settled(); // the pipes close a few turns later
-      expect(vi.getTimerCount()).toBe(0);
-    });
-
     test('reports no failure of a server that goes wrong then', async () => {
       const { transport, ends } = await running(`cat; echo '${message} '; sleep 0.05`, message.length);
       await transport.close();
@@ -365,25 +328,6 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
         await transport.close();
       }
       expect(listening()).toEqual(before);
-    });
-
-    test('ends them at a signal, and passes it on, unless the host handles it', async () => {
-      const others = process.listeners('SIGHUP');
-      process.removeAllListeners('SIGHUP');
-      const { ends } = await running('cat');
-      const real = process.kill.bind(process);
-      const kill = vi
-        .spyOn(process, 'kill')
-        .mockImplementation((pid, signal) => (pid === process.pid ? true : real(pid, signal)));
-      const host = vi.fn();
-      process.on('SIGHUP', host).emit('SIGHUP', 'SIGHUP');
-      process.off('SIGHUP', host);
-      expect([host.mock.calls.length, kill.mock.calls, ends]).toEqual([1, [], []]);
-      process.emit('SIGHUP', 'SIGHUP');
-      expect(kill).toHaveBeenLastCalledWith(process.pid, 'SIGHUP');
-      expect(process.listenerCount('SIGHUP')).toBe(0);
-      await until(() => ends.length > 0);
-      for (const other of others) process.on('SIGHUP', other);
     });
   });
 });

@@ -1,12 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeFor } from '../../../bench/peer.js';
 import { fetchedPackages } from '../../../test-support/packages.js';
-import { runTypescript } from '../../../test-support/run-typescript.js';
 import { until } from '../../../test-support/waiting.js';
 import type { JsonObject } from '../../../src/json/index.js';
 import { compile } from '../../docs/compile.js';
+import { startRunner } from '../../docs/runner.js';
 import { startServer, type TestServer } from '../../langchain/server.js';
 import { findPersons, received, sent, tool } from '../../langchain/tools.js';
 import { judged } from '../../projections/provider-judges.js';
@@ -66,6 +67,8 @@ export function programFor(framework: string, folder: string): Program {
   const source = readFileSync(join(root, `test/frameworks/programs/${framework}.mts`), 'utf8');
   const project = join(at ?? '', 'node_modules', `.program-${framework}`);
   let aborted = 0;
+  let runs = 0;
+  let runner: ReturnType<typeof startRunner> | undefined;
   const program: Program = {
     runTest: test.skipIf(at === undefined),
     server: undefined as never, // before all tests
@@ -73,9 +76,11 @@ export function programFor(framework: string, folder: string): Program {
     async run(...args) {
       program.server.calls.length = 0;
       program.endpoint.bodies.length = 0;
-      const options = { args: [program.server.url, program.endpoint.url, ...args], cwd: at!, node: nodeFor(at!) };
-      const { stdout } = await runTypescript(join(project, `${args.join('-')}.mjs`), source, options);
-      return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>; // the program prints this shape
+      runner ??= startRunner(at!, { node: nodeFor(at!) });
+      const file = join(project, `run-${++runs}.mjs`);
+      writeFileSync(file, (await transform(source, { loader: 'ts', target: 'node20' })).code);
+      const printed = await runner.printed(file, [program.server.url, program.endpoint.url, ...args]);
+      return JSON.parse(printed.split('\n').at(-1)!) as Record<string, unknown>; // the program prints this shape
     },
     async runEveryCall(...args) {
       program.endpoint.replies = [
@@ -138,6 +143,7 @@ export function programFor(framework: string, folder: string): Program {
     writeFileSync(join(project, 'tsconfig.json'), moved);
   });
   afterAll(async () => {
+    runner?.kill();
     await program.server.close();
     await program.endpoint[Symbol.asyncDispose]();
   });
