@@ -1,21 +1,24 @@
-import { mkdirSync,readdirSync,readFileSync,rmSync,writeFileSync } from 'node:fs';
-import { delimiter,join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
-import { afterAll,beforeAll,describe,expect,test } from 'vitest';
-import { approvedFileText,approveTools,readCatalogue } from '../../src/internal.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approvedFileText, approveTools, readCatalogue } from '../../src/internal.js';
 import { fetchedPackages } from '../../test-support/packages.js';
-import { startServer,type TestServer } from '../langchain/server.js';
+import { startServer, type TestServer } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
-import { compile,typesFound } from './compile.js';
+import { compile, typesFound } from './compile.js';
 import { writeNpx } from './npx.js';
-import { type Block,blocksIn,pages,root } from './pages.js';
+import { type Block, blocksIn, pages, root } from './pages.js';
 import { startResponsesModel } from './responses-model.js';
 import { startRunner } from './runner.js';
 
 const host = fetchedPackages('test/langchain/hosts/newest');
 /** The programs of docs/api.md are in docblocks, which api.test.ts runs. */
-const programs = pages.filter((page) => page !== 'docs/api.md').flatMap(blocksIn).filter(({ language }) => /^(ts|js)$/.test(language));
+const programs = pages
+  .filter((page) => page !== 'docs/api.md')
+  .flatMap(blocksIn)
+  .filter(({ language }) => /^(ts|js)$/.test(language));
 const runHere = programs.filter(({ comment }) => comment === undefined);
 
 /**
@@ -124,7 +127,10 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
 
   test.each([
     ['langchain-agent.mjs', /^repaired \/a: "19" -> 19\nDone\.$/],
-    ['plain-script.mjs', /^\d+ tools, 0 skipped\nThe sum of 19 and 23 is 42\.[^]*\/a: must be number, received string "many"/],
+    [
+      'plain-script.mjs',
+      /^\d+ tools, 0 skipped\nThe sum of 19 and 23 is 42\.[^]*\/a: must be number, received string "many"/,
+    ],
   ])('examples/%s runs as it stands there', async (file, output) => {
     expect(await runner.printed(join(folder, file))).toMatch(output);
   });

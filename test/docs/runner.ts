@@ -23,7 +23,10 @@ export function startRunner(cwd: string, { env, preload = [], node = process.exe
     /** The output of a program, once it has ended. A file runs once. */
     async printed(file: string, args: readonly string[] = []): Promise<string> {
       child.send({ file: pathToFileURL(file).href, args });
-      const answer = Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new Error('It has exited.')))]);
+      const answer = Promise.race([
+        once(child, 'message'),
+        ended.then(() => Promise.reject(new Error('It has exited.'))),
+      ]);
       const [{ printed, failure }] = (await answer) as [{ printed: string; failure?: string }];
       if (failure !== undefined) throw new Error(failure);
       return printed;

@@ -5,6 +5,8 @@ import { refusedLines } from '../../test-support/compiled.js';
 
 const text = { type: 'string' };
 const whole = { type: 'integer' };
+const array = { type: 'array' };
+const one = (a: unknown) => ({ properties: { a } });
 const closed = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',
   properties,
@@ -30,19 +32,14 @@ const cases: readonly (readonly [
   ['a closed object without properties', closed({}), [{}], [{ a: 1 }]],
   [
     'an enum',
-    { properties: { a: { enum: ['x', 1, null, { b: [true] }] } } },
+    one({ enum: ['x', 1, null, { b: [true] }] }),
     [{ a: { b: [true] } }, { a: null }],
     [{ a: 'y' }, { a: { b: [1] } }],
   ],
-  [
-    'an enum that the type narrows',
-    { properties: { a: { type: 'string', enum: ['x', null] } } },
-    [{ a: 'x' }],
-    [{ a: null }],
-  ],
-  ['a constant', { properties: { a: { const: 'x' } } }, [{ a: 'x' }], [{ a: 'y' }]],
-  ['several types', { properties: { a: { type: ['integer', 'null'] } } }, [{ a: 1 }, { a: null }], [{ a: 'x' }]],
-  ['nullable', { properties: { a: { type: 'string', nullable: true } } }, [{ a: null }], [{ a: 1 }]],
+  ['an enum that the type narrows', one({ type: 'string', enum: ['x', null] }), [{ a: 'x' }], [{ a: null }]],
+  ['a constant', one({ const: 'x' }), [{ a: 'x' }], [{ a: 'y' }]],
+  ['several types', one({ type: ['integer', 'null'] }), [{ a: 1 }, { a: null }], [{ a: 'x' }]],
+  ['nullable', one({ type: 'string', nullable: true }), [{ a: null }], [{ a: 1 }]],
   [
     'a recursive definition',
     { properties: { a: { $ref: '#/$defs/node' } }, $defs: { node } },
@@ -133,7 +130,7 @@ const cases: readonly (readonly [
   ],
   [
     'a whole that is closed',
-    { allOf: [{ properties: { a: text } }], properties: { b: text }, unevaluatedProperties: false },
+    { allOf: [one(text)], properties: { b: text }, unevaluatedProperties: false },
     [{ a: 'x', b: 'y' }],
     [{ c: 1 }],
   ],
@@ -143,45 +140,40 @@ const cases: readonly (readonly [
     [{ a: 'x', b: 1 }, { a: 'y' }, {}],
     [{ a: 1 }],
   ],
-  [
-    'a map',
-    { properties: { a: { type: 'object', additionalProperties: whole } } },
-    [{ a: { x: 1 } }],
-    [{ a: { x: 'y' } }],
-  ],
+  ['a map', one({ type: 'object', additionalProperties: whole }), [{ a: { x: 1 } }], [{ a: { x: 'y' } }]],
   [
     'a map with a known member',
-    { properties: { a: { type: 'object', properties: { b: text }, additionalProperties: whole } } },
+    one({ type: 'object', properties: { b: text }, additionalProperties: whole }),
     [{ a: { b: 'x', c: 1 } }],
     [{ a: { c: [] } }, { a: { b: 1 } }],
   ],
   [
     'properties by their pattern',
-    { properties: { a: { type: 'object', patternProperties: { '^x': whole }, additionalProperties: false } } },
+    one({ type: 'object', patternProperties: { '^x': whole }, additionalProperties: false }),
     [{ a: { x1: 1 } }],
     [{ a: { x1: 'y' } }],
   ],
   [
     'a list',
-    { properties: { a: { type: 'array', items: closed({ b: text }) } } },
+    one({ ...array, items: closed({ b: text }) }),
     [{ a: [] }, { a: [{ b: 'x' }] }],
     [{ a: ['x'] }, { a: [{ b: 'x', c: 1 }] }, { a: {} }],
   ],
   [
     'a list in order',
-    { properties: { a: { type: 'array', prefixItems: [text, whole] } } },
+    one({ ...array, prefixItems: [text, whole] }),
     [{ a: [] }, { a: ['x'] }, { a: ['x', 1, true] }],
     [{ a: [1] }],
   ],
   [
     'a list in order, in draft-07',
-    { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { type: 'array', items: [text, whole] } } },
+    { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { ...array, items: [text, whole] } } },
     [{ a: ['x', 1] }],
     [{ a: [1] }],
   ],
   [
     'a keyword that the dialect does not know',
-    { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { type: 'array', prefixItems: [text] } } },
+    { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { ...array, prefixItems: [text] } } },
     [{ a: [1] }],
     [{ a: 1 }],
   ],
@@ -204,18 +196,8 @@ const cases: readonly (readonly [
     [{ a: { b: 'x' } }],
     [],
   ],
-  [
-    'a schema without types',
-    { properties: { a: { properties: { b: text } } } },
-    [{ a: 1 }, { a: { b: 'x' } }],
-    [{ a: { b: 1 } }],
-  ],
-  [
-    'malformed keywords',
-    { properties: { a: { type: 'text', required: true, anyOf: [], enum: 'x', properties: [] } } },
-    [{ a: 1 }],
-    [],
-  ],
+  ['a schema without types', one({ properties: { b: text } }), [{ a: 1 }, { a: { b: 'x' } }], [{ a: { b: 1 } }]],
+  ['malformed keywords', one({ type: 'text', required: true, anyOf: [], enum: 'x', properties: [] }), [{ a: 1 }], []],
   [
     'names that are no identifiers',
     closed({ 'a-b': text, 'StartTime<': text, 'a"b': text, constructor: text, 'x\u202e': text }, ['a-b']),
@@ -301,7 +283,7 @@ describe("a stranger's texts", () => {
   test('gives each tool a type of its own, however names look', () => {
     const names = ['a-b', 'a_b', 'A b', '1', 'поиск', 'Array', 'Tools', ''];
     const source = toolTypes(
-      names.map((name) => ({ name, inputSchema: { properties: { list: { type: 'array', items: {} } } } })),
+      names.map((name) => ({ name, inputSchema: { properties: { list: { ...array, items: {} } } } })),
     );
     expect([...source.matchAll(/^export type (\w+) /gm)].map(([, name]) => name)).toEqual([
       'AB',
