@@ -30,6 +30,8 @@ export interface Exchange {
   stream(): (message: object, id?: string) => void;
   /** Reports progress without an answer until the client disconnects. */
   progress(): void;
+  /** Answers a handshake, with these members instead of or besides the usual ones. */
+  introduce(more?: object, headers?: Record<string, string>): void;
   /** Answers like a well-behaved server without sessions. */
   plain(): void;
 }
@@ -44,15 +46,20 @@ export interface HttpServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A server over streamable HTTP that answers each request by this function, at this port or any. */
-export async function startHttpServer(
-  handle: (exchange: Exchange, server: HttpServer) => unknown,
-  port = 0,
-): Promise<HttpServer> {
+type Handle = (exchange: Exchange, server: HttpServer) => unknown;
+
+/** By the method of a POST or the verb of another request: the result, or a function that answers. */
+export type Answers = Readonly<Record<string, object | Handle>>;
+
+/**
+ * A server over streamable HTTP, at this port or any. A function answers each request; answers by method replace those
+ * of a well-behaved server without sessions.
+ */
+export async function startHttpServer(handle: Handle | Answers, port = 0): Promise<HttpServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const exchange = exchangeOf(request, await text(request).catch(() => ''), response);
     server.seen.push(exchange);
-    await handle(exchange, server);
+    await (typeof handle === 'function' ? handle : byMethod(handle, exchange))(exchange, server);
   };
   const listener = createServer(keptOpen, (request, response) => void answer(request, response));
   await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve));
@@ -70,6 +77,11 @@ export async function startHttpServer(
     [Symbol.asyncDispose]: () => server.close(),
   };
   return server;
+}
+
+function byMethod(answers: Answers, { verb, message, plain, result }: Exchange): Handle {
+  const own = answers[verb === 'POST' ? message.method : verb] ?? plain;
+  return typeof own === 'function' ? (own as Handle) : () => result(own);
 }
 
 function exchangeOf(request: IncomingMessage, text: string, response: ServerResponse): Exchange {
@@ -101,6 +113,11 @@ function exchangeOf(request: IncomingMessage, text: string, response: ServerResp
       const timer = setInterval(report, 50);
       response.once('close', () => clearInterval(timer));
     },
+    introduce(more, headers) {
+      const { protocolVersion } = message.params ?? {};
+      const serverInfo = { name: 'http', version: '1' };
+      exchange.result({ protocolVersion, capabilities: { tools: {} }, serverInfo, ...more }, headers);
+    },
     plain: () => answerPlainly(exchange),
   };
   return exchange;
@@ -109,7 +126,7 @@ function exchangeOf(request: IncomingMessage, text: string, response: ServerResp
 /** A tool for every test, and the answer to `tools/call`: the arguments. */
 const tools = [{ name: 'echo', inputSchema: { type: 'object' } }];
 
-function answerPlainly({ verb, message, result, status }: Exchange): void {
+function answerPlainly({ verb, message, introduce, result, status }: Exchange): void {
   if (verb === 'DELETE') {
     status(200);
     return;
@@ -120,11 +137,7 @@ function answerPlainly({ verb, message, result, status }: Exchange): void {
   }
   const { method, params = {} } = message;
   if (method === 'initialize') {
-    result({
-      protocolVersion: params['protocolVersion'],
-      capabilities: { tools: {} },
-      serverInfo: { name: 'http', version: '1' },
-    });
+    introduce();
     return;
   }
   if (method === 'tools/list') {

@@ -25,14 +25,10 @@ const search = (limit: object, description = 'Finds issues.') =>
 
 test('the instructions of a server are approved with its tools', async () => {
   let instructions = 'Be exact.';
-  const saying = await startHttpServer(({ message, result, plain }) => {
-    const { protocolVersion } = message.params ?? {};
-    const serverInfo = { name: 'saying', version: '1' };
-    if (message.method === 'tools/list') result({ tools: [search({}).definition] });
-    else if (message.method !== 'initialize') plain();
-    else result({ protocolVersion, capabilities: { tools: {} }, serverInfo, instructions });
+  await using saying = await startHttpServer({
+    initialize: ({ introduce }) => introduce({ instructions }),
+    'tools/list': { tools: [search({}).definition] },
   });
-  onTestFinished(() => saying.close());
   config({ tracker: saying.url });
   await ran('approve');
   expect(JSON.parse(lock())).toMatchObject({ servers: { tracker: { instructions: { text: 'Be exact.' } } } });

@@ -130,7 +130,7 @@ describe('an entry of a configuration', () => {
   });
 
   test('sends its headers', async () => {
-    await using http = await startHttpServer((exchange) => exchange.plain());
+    await using http = await startHttpServer({});
     const headers = { 'X-Key': '${KEY}' };
     await list(write({ mcpServers: { one: { url: http.url, headers } } }), [], { env: { HOME: home, KEY: 'k' } });
     expect(http.seen[0]?.headers['x-key']).toBe('k');
@@ -240,12 +240,12 @@ describe('servers of a configuration', () => {
   test('all start before the first of them has answered', async () => {
     let open = 0;
     let most = 0;
-    await using held = await startHttpServer(async ({ message, plain }) => {
-      if (message.method === 'initialize') {
+    await using held = await startHttpServer({
+      async initialize({ introduce }) {
         most = Math.max(most, ++open);
         await expect.poll(() => most).toBe(3);
-      }
-      plain();
+        introduce();
+      },
     });
     const one = { url: held.url };
     expect(await list(write({ mcpServers: { a: one, b: one, c: one } }))).toMatchObject({ code: 0 });

@@ -19,10 +19,7 @@ test.each([
   ['--idle-timeout', 'within 200 ms', false],
   ['--max-duration', 'within 200 ms in all', true],
 ])('%s ends a call that is not answered', async (option, said, reports) => {
-  await using server = await startHttpServer(({ message, plain, progress }) => {
-    if (message.method !== 'tools/call') plain();
-    else if (reports) progress();
-  });
+  await using server = await startHttpServer({ 'tools/call': ({ progress }) => reports && progress() });
   const { code, stderr } = await built(['call', 'echo', option, '0.2', '--url', server.url]);
   expect([code, stderr]).toEqual([4, expect.stringContaining(said)]);
 });
@@ -37,7 +34,7 @@ test.each([
 });
 
 test('--header reaches the server, with what a variable holds', async () => {
-  await using server = await startHttpServer((exchange) => exchange.plain());
+  await using server = await startHttpServer({});
   const env = { KEY: 'the-value', X_OTHER: 'another' };
   const { code } = await built(['list', '--header', 'X-Key: ${KEY}', '--header', 'X-Other', '--url', server.url], {
     env,
@@ -47,15 +44,8 @@ test('--header reaches the server, with what a variable holds', async () => {
 });
 
 test('A command leaves no session and no process behind', async () => {
-  await using server = await startHttpServer((exchange) => {
-    const { message, plain, result } = exchange;
-    const answer = {
-      protocolVersion: '2025-11-25',
-      capabilities: { tools: {} },
-      serverInfo: { name: 's', version: '1' },
-    };
-    if (message.method === 'initialize') result(answer, { 'mcp-session-id': 's1' });
-    else plain();
+  await using server = await startHttpServer({
+    initialize: ({ introduce }) => introduce({}, { 'mcp-session-id': 's1' }),
   });
   expect((await built(['list', '--url', server.url])).code).toBe(0);
   expect(server.seen.filter(({ verb }) => verb === 'DELETE')).toMatchObject([{ headers: { 'mcp-session-id': 's1' } }]);

@@ -43,12 +43,9 @@ describe('the command as a process', () => {
     ['prompt hello', 'prompts/get'],
   ])('%s, which waits for %s, leaves the server and ends with 130 when interrupted', async (command, hanging) => {
     let isLeft = false;
-    await using server = await startHttpServer(({ message, plain, response, result }) => {
-      const capabilities = { tools: {}, resources: {}, prompts: {} };
-      const introduction = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 's', version: '1' } };
-      if (message.method === 'initialize') result(introduction);
-      else if (message.method === hanging) response.on('close', () => (isLeft = true));
-      else plain();
+    await using server = await startHttpServer({
+      initialize: ({ introduce }) => introduce({ capabilities: { tools: {}, resources: {}, prompts: {} } }),
+      [hanging]: ({ response }) => response.on('close', () => (isLeft = true)),
     });
     const running = start([...command.split(' '), '--url', server.url]);
     await until(() => server.methods().includes(hanging));

@@ -29,14 +29,14 @@ test.each(['list', 'show echo', 'call echo message=hello', 'check', 'resources',
 test.each(['list', 'show echo', 'call echo', 'check'])(
   '%s connects to the server of the address, and nowhere else',
   async (command) => {
-    await using server = await startHttpServer((exchange) => exchange.plain());
+    await using server = await startHttpServer({});
     const sockets = await watched((env) => built([...command.split(' '), '--url', server.url], { env }));
     expect(sockets).toEqual([new URL(server.url).host]);
   },
 );
 
 test('serve connects to the server of the address, and nowhere else', async () => {
-  await using server = await startHttpServer((exchange) => exchange.plain());
+  await using server = await startHttpServer({});
   const sockets = await watched(async (env) => {
     const serve = start(['serve', '--url', server.url], { env, isTyped: true });
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };

@@ -64,7 +64,7 @@ test('list --watch ends when the server does', async () => {
 });
 
 test('list --watch is refused if a server does not say when its tools change', async () => {
-  const server = await startHttpServer((exchange) => exchange.plain());
+  const server = await startHttpServer({});
   onTestFinished(() => server.close());
   expect(await built(['list', '--watch', '--url', server.url])).toMatchObject({
     code: 2,

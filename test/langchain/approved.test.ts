@@ -90,11 +90,9 @@ describe('the instructions of a server', () => {
   let instructions: string | undefined;
   let saying: HttpServer;
   beforeAll(async () => {
-    const serverInfo = { name: 'saying', version: '1' };
-    saying = await startHttpServer(({ message: { method, params }, result, plain }) => {
-      if (method === 'tools/list') result({ tools: [tool('close').definition] });
-      else if (method !== 'initialize') plain();
-      else result({ ...params, capabilities: { tools: {} }, serverInfo, instructions });
+    saying = await startHttpServer({
+      initialize: ({ introduce }) => introduce({ instructions }),
+      'tools/list': { tools: [tool('close').definition] },
     });
   });
   afterAll(() => saying.close());

@@ -6,10 +6,9 @@ import { startHttpServer } from '../../test-support/servers/http.js';
 import { toolCall } from './tools.js';
 
 async function serving(answer: object = { content: [] }, error?: object) {
-  const server = await startHttpServer(({ message, json, result, plain }) => {
-    if (message.method !== 'tools/call') plain();
-    else if (error) json({ jsonrpc: '2.0', id: message.id, error });
-    else result(answer);
+  const server = await startHttpServer({
+    'tools/call': ({ message, json, result }) =>
+      error ? json({ jsonrpc: '2.0', id: message.id, error }) : result(answer),
   });
   onTestFinished(() => server.close());
   return server;
@@ -39,10 +38,7 @@ test('onFailure and onToolError throw if they say so, and answer the model other
 });
 
 test("LangChain's timeout bounds a call that reports progress all the while", async () => {
-  const server = await startHttpServer(({ message, plain, progress }) =>
-    message.method === 'tools/call' ? progress() : plain(),
-  );
-  onTestFinished(() => server.close());
+  await using server = await startHttpServer({ 'tools/call': ({ progress }) => progress() });
   await using tools = await mcpTools({ url: server.url });
   const running = tools[0]!.invoke(toolCall('echo', {}), { timeout: 500 });
   await expect(running).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 500 });

@@ -21,9 +21,7 @@ const givenUp: [string, (tools: Awaited<ReturnType<typeof mcpTools>>, limitMs: n
 
 describe('A call of a LangChain tool that is given up', () => {
   test.each(givenUp)('by %s after the server received it has an unknown outcome', async (_, giveUp) => {
-    await using server = await startHttpServer((exchange) => {
-      if (exchange.message.method !== 'tools/call') exchange.plain();
-    });
+    await using server = await startHttpServer({ 'tools/call': () => {} });
     const attempt = async (limitMs: number) => {
       await using tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
       const before = callsOf(server).length;
@@ -36,7 +34,7 @@ describe('A call of a LangChain tool that is given up', () => {
   });
 
   test.each(givenUp)('by %s before it was written was not carried out', async (_, giveUp) => {
-    await using server = await startHttpServer(({ plain }) => plain());
+    await using server = await startHttpServer({});
     let isAway = false;
     const authProvider: NonNullable<HttpAddress['authProvider']> = {
       token: () => (isAway ? new Promise(() => {}) : Promise.resolve('token')),
@@ -49,9 +47,7 @@ describe('A call of a LangChain tool that is given up', () => {
   });
 
   test('by closing the tools has an unknown outcome', async () => {
-    await using server = await startHttpServer((exchange) => {
-      if (exchange.message.method !== 'tools/call') exchange.plain();
-    });
+    await using server = await startHttpServer({ 'tools/call': () => {} });
     const tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
     const failed = failure(tools[0]!.invoke({}));
     await until(() => callsOf(server).length === 1);
@@ -71,12 +67,8 @@ describe('A call that has become a task', () => {
     let session = 1;
     const forget = () => session++;
     const handle = (exchange: Exchange, server: HttpServer) => {
-      const { message, headers, plain, result, status, verb } = exchange;
-      if (message.method === 'initialize')
-        result(
-          { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'bank', version: '1' } },
-          { 'mcp-session-id': `s${session}` },
-        );
+      const { message, headers, introduce, plain, result, status, verb } = exchange;
+      if (message.method === 'initialize') introduce({ capabilities }, { 'mcp-session-id': `s${session}` });
       else if (verb === 'POST' && headers['mcp-session-id'] !== `s${session}`) status(404);
       else if (message.method === 'tools/list') result({ tools: [tool] });
       else if (message.method === 'tools/call') result({ task: task('working') });
@@ -89,9 +81,9 @@ describe('A call that has become a task', () => {
   }
 
   test('that is refused for load says in its artifact how long to wait', async () => {
-    await using server = await startHttpServer(({ message, plain, status }) =>
-      message.method === 'tools/call' ? status(429, 'slow down', { 'retry-after': '7' }) : plain(),
-    );
+    await using server = await startHttpServer({
+      'tools/call': ({ status }) => status(429, 'slow down', { 'retry-after': '7' }),
+    });
     await using tools = await mcpTools({ url: server.url });
     const call = { type: 'tool_call', id: '1', name: tools[0]!.name, args: {} } as const;
     const { artifact } = (await tools[0]!.invoke(call)) as { artifact: object };
@@ -148,12 +140,7 @@ describe('The outcome of a call without a result', () => {
   test.each(ends)(
     'and %s is that a tool that only reads has changed nothing, and any other may have',
     async (_, end) => {
-      await using server = await startHttpServer((exchange) => {
-        const { message, result, plain } = exchange;
-        if (message.method === 'tools/list') result({ tools });
-        else if (message.method === 'tools/call') end(exchange);
-        else plain();
-      });
+      await using server = await startHttpServer({ 'tools/list': { tools }, 'tools/call': end });
       const timeouts = { read: 300, write: 300, put: 300 };
       await using all = await mcpTools({ url: server.url }, { onFailure: 'throw', timeouts });
       const failures = await Promise.all(all.map((tool) => failure(tool.invoke({}))));
@@ -162,9 +149,7 @@ describe('The outcome of a call without a result', () => {
   );
 
   test('in the time limit of its tool is that limit, and an unknown name is told of', async () => {
-    await using server = await startHttpServer((exchange) => {
-      if (exchange.message.method !== 'tools/call') exchange.plain();
-    });
+    await using server = await startHttpServer({ 'tools/call': () => {} });
     await using all = await mcpTools({ url: server.url }, { onFailure: 'throw', timeouts: { echo: 200, other: 5 } });
     expect(await failure(all[0]!.invoke({}))).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 200 });
     expect(all.report[0]!.notes).toContainEqual(expect.objectContaining({ code: 'unknown-tool' }));

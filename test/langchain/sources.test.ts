@@ -118,7 +118,7 @@ describe('a server that cannot be reached', () => {
     const mcpServers = { up: { url: server.url }, late: { url: `http://127.0.0.1:${port}/mcp` } };
     await using tools = await mcpTools({ mcpServers });
     expect(tools.report.map(({ status }) => status)).toEqual(['connected', 'failed']);
-    const late = await startHttpServer(({ plain }) => plain(), port);
+    const late = await startHttpServer({}, port);
     onTestFinished(() => late.close());
     await again(tools);
     await until(() => tools.report[1]?.status === 'connected');
@@ -128,11 +128,10 @@ describe('a server that cannot be reached', () => {
   test('keeps its tools and is reported by a refresh, which renews the others', async () => {
     const lists: Record<string, string[]> = { one: ['first'], two: ['first'] };
     const serving = (name: string) =>
-      startHttpServer(({ message, plain, result }) =>
-        message.method === 'tools/list'
-          ? result({ tools: lists[name]!.map((tool) => ({ name: tool, inputSchema: { type: 'object' } })) })
-          : plain(),
-      );
+      startHttpServer({
+        'tools/list': ({ result }) =>
+          result({ tools: lists[name]!.map((tool) => ({ name: tool, inputSchema: { type: 'object' } })) }),
+      });
     const [one, two] = [await serving('one'), await serving('two')];
     onTestFinished(() => two.close());
     const mcpServers = { one: { url: one.url }, two: { url: two.url } };

@@ -7,7 +7,7 @@ import { ReadResult } from '../../src/mcp/session/result.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { answering, closeAfterEach, connected } from './serving.js';
+import { given, closeAfterEach, connected } from './serving.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 closeAfterEach();
@@ -82,7 +82,7 @@ afterEach(() => {
 });
 
 async function opened(address: { headers?: Record<string, string> } = {}) {
-  const server = await answering({});
+  const server = await given({});
   const calls = () => server.seen.filter(({ message }) => message.method === 'tools/call');
   return { session: await connected(server, {}, address), calls };
 }

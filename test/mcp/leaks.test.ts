@@ -4,7 +4,7 @@ import { connect, type ServerAddress } from '../../src/mcp/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { settled, until } from '../../test-support/waiting.js';
 import { toolNamed } from './calling.js';
-import { answering, begun, closeAfterEach, connected, echo, given } from './serving.js';
+import { given, begun, closeAfterEach, connected, echo } from './serving.js';
 
 closeAfterEach();
 
@@ -61,7 +61,7 @@ describe('Sessions, opened and closed', () => {
 
 describe('a connection over HTTP', () => {
   test('keeps no socket from calls for the streams of what servers send unasked', async () => {
-    const server = await answering({ GET: ({ stream }) => stream() });
+    const server = await given({ GET: ({ stream }) => stream() });
     const listening = { onNotification: () => {} };
     const sessions = await Promise.all(Array.from({ length: 260 }, () => connected(server, listening)));
     await until(() => server.seen.filter(({ verb }) => verb === 'GET').length === 260);

@@ -8,7 +8,7 @@ import { connect, type ClientTransport, type McpError } from '../../src/mcp/inde
 import type { Exchange } from '../../test-support/servers/http.js';
 import { settled, until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { answering, begun, closeAfterEach, closeLater, connected, echo, forgetful, listening } from './serving.js';
+import { given, begun, closeAfterEach, closeLater, connected, echo, forgetful, listening } from './serving.js';
 
 closeAfterEach();
 
@@ -19,7 +19,7 @@ const refusal =
 
 describe('A request without a method of its own', () => {
   test('gives the result with its own text', async () => {
-    const server = await answering({
+    const server = await given({
       'vendor/count': ({ message: { id }, status }) => {
         const text = `{"jsonrpc":"2.0","id":${id},"result":{"b":1152921504606846977,"2":0,"a":1.0}}`;
         status(200, text, { 'content-type': 'application/json' });
@@ -36,7 +36,7 @@ describe('A request without a method of its own', () => {
     ['that the server does not know is an error with its code', refusal(-32601), { rpcCode: -32601 }],
     ['that is lost may have been carried out', ({ response }) => response.destroy(), { outcomeUnknown: true }],
   ])('%s', async (_, answer, error) => {
-    const session = await connected(await answering({ 'vendor/pay': answer }));
+    const session = await connected(await given({ 'vendor/pay': answer }));
     expect(await failureOf(session.request('vendor/pay'))).toMatchObject(error);
   });
 
@@ -44,7 +44,7 @@ describe('A request without a method of its own', () => {
     ['', {}],
     ['vendor/count', ['a']],
   ])('%j with the params %j is refused before anything is sent', async (method, params) => {
-    const server = await answering({});
+    const server = await given({});
     const session = await connected(server);
     const before = server.seen.length;
     await expect(session.request(method, params as never)).rejects.toThrow(TypeError);
@@ -53,7 +53,7 @@ describe('A request without a method of its own', () => {
   });
 
   test('may be one without an answer', async () => {
-    const server = await answering({});
+    const server = await given({});
     await (await connected(server)).notify('notifications/vendor/changed', { what: 1 });
     const sent = { jsonrpc: '2.0', method: 'notifications/vendor/changed', params: { what: 1 } };
     expect(server.seen.at(-1)?.body).toEqual(sent);
@@ -66,7 +66,7 @@ describe('Progress and _meta', () => {
     ['prompts/get', { messages: [] }],
     ['vendor/work', {}],
   ])('of %s reach the program and the server', async (method, result) => {
-    const server = await answering({
+    const server = await given({
       [method]: ({ message, stream, response }) => {
         const send = stream();
         const { progressToken } = message.params?.['_meta'] as { progressToken: number };
@@ -108,7 +108,7 @@ describe('A subscription', () => {
   });
 
   test('that the server refuses is none', async () => {
-    const session = await connected(await answering({ 'resources/subscribe': refusal(-32002) }));
+    const session = await connected(await given({ 'resources/subscribe': refusal(-32002) }));
     for (let time = 0; time < 2; time++)
       expect(await failureOf(session.subscribe('a:b'))).toMatchObject({ rpcCode: -32002 });
   });
@@ -186,7 +186,7 @@ describe('A subscription', () => {
 
   test('of lists hears what a server with a handshake says', async () => {
     const changed = { method: 'notifications/prompts/list_changed' };
-    const session = await connected(await answering({ GET: ({ stream }) => stream()(changed) }));
+    const session = await connected(await given({ GET: ({ stream }) => stream()(changed) }));
     const lists: string[] = [];
     session.onListChanged((list) => lists.push(list));
     await until(() => lists.length === 1);
@@ -293,7 +293,7 @@ describe("A transport of one's own", () => {
 test('Templates of resources are none if the server does not know the method', async () => {
   const listed = async (answer: (exchange: Exchange) => unknown) => {
     const initialize = ({ result }: Exchange) => result({ ...begun, capabilities: { resources: {} } });
-    const session = await connected(await answering({ initialize, 'resources/templates/list': answer }));
+    const session = await connected(await given({ initialize, 'resources/templates/list': answer }));
     return session.listResourceTemplates();
   };
   expect(await listed(refusal(-32601))).toEqual([]);
@@ -307,7 +307,7 @@ describe('Streams that a server leaves open', () => {
 
   test('in an answer with HTTP 202 keeps nobody from the answer on the other stream', async () => {
     let listening: ((message: object) => void) | undefined;
-    const server = await answering({
+    const server = await given({
       GET: ({ stream }) => (listening = stream()),
       'tools/call': async (exchange) => {
         leftOpen(exchange);
@@ -323,7 +323,7 @@ test('A call that was never written says so', async () => {
   // A connection beyond the backlog waits; here a provider's token stands for that wait.
   let tokens = 0;
   const authProvider = { token: () => (++tokens > 2 ? new Promise<string>(() => {}) : Promise.resolve('t')) };
-  const server = await answering({});
+  const server = await given({});
   const session = await connected(server, {}, { authProvider });
   const error = await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 50 }));
   expect(error).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: false });

@@ -33,8 +33,8 @@ export async function listening(
 }
 
 /** A server that is closed after the test. */
-export async function given(handle: (exchange: Exchange, server: HttpServer) => unknown): Promise<HttpServer> {
-  const server = await startHttpServer(handle);
+export async function given(...answers: Parameters<typeof startHttpServer>): Promise<HttpServer> {
+  const server = await startHttpServer(...answers);
   closeLater(server);
   return server;
 }
@@ -43,12 +43,6 @@ export async function given(handle: (exchange: Exchange, server: HttpServer) => 
 export const begun = { protocolVersion: '2025-11-25', capabilities: {} };
 
 type Answers = Readonly<Record<string, (exchange: Exchange) => unknown>>;
-
-/** A server that answers these methods, or a GET, by these functions, and all others in the usual way. */
-export const answering = (answers: Answers): Promise<HttpServer> =>
-  given((exchange) =>
-    (answers[exchange.verb === 'POST' ? exchange.message.method : exchange.verb] ?? exchange.plain)(exchange),
-  );
 
 /**
  * A server with sessions (`s1`, `s2`, ...) that knows only the latest one, until it forgets that, too. The function for
@@ -60,10 +54,9 @@ export async function forgetful(
 ) {
   let current = 0;
   const server = await given(async (exchange) => {
-    const { verb, message, headers, result, plain } = exchange;
+    const { verb, message, headers, introduce, plain } = exchange;
     if (message.method === 'initialize') await answers['initialize']?.(exchange);
-    if (message.method === 'initialize')
-      result({ ...begun, serverInfo: { name: 'forgetful', version: '1' } }, { 'mcp-session-id': `s${++current}` });
+    if (message.method === 'initialize') introduce({}, { 'mcp-session-id': `s${++current}` });
     else if (headers['mcp-session-id'] !== `s${current}`) refuse(exchange);
     else return (answers[verb === 'POST' ? message.method : verb] ?? plain)(exchange);
   });

@@ -3,7 +3,7 @@ import { connect, decline, type ConnectOptions, type Session } from '../../src/m
 import type { Exchange, HttpServer } from '../../test-support/servers/http.js';
 import { until, withinSomeLimit } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
-import { answering, begun, closeAfterEach, closeLater, connected, echo, forgetful, given, times } from './serving.js';
+import { given, begun, closeAfterEach, closeLater, connected, echo, forgetful, times } from './serving.js';
 
 closeAfterEach();
 
@@ -11,9 +11,7 @@ const verbs = (server: HttpServer, verb: string) => server.seen.filter((exchange
 
 describe('A session says who the server is', () => {
   const opened = async (more: object) =>
-    connected(
-      await answering({ initialize: ({ result }) => result({ ...begun, capabilities: { tools: {} }, ...more }) }),
-    );
+    connected(await given({ initialize: ({ result }) => result({ ...begun, capabilities: { tools: {} }, ...more }) }));
 
   test('as far as the server does', async () => {
     const serverInfo = { name: 'a', version: '1', title: 'A', icons: [] };
@@ -42,7 +40,7 @@ describe('The server is told', () => {
     ["the caller's own", { clientInfo: { name: 'own', version: '2' } }, { clientInfo: { name: 'own', version: '2' } }],
     ['that somebody can be asked', { elicit: decline }, { capabilities: { elicitation: { form: {}, url: {} } } }],
   ])('%s', async (_, options, params) => {
-    const server = await answering({});
+    const server = await given({});
     await connected(server, options);
     const told = server.seen.find(({ message }) => message.method === 'initialize')?.message.params;
     expect(told).toMatchObject(params);
@@ -86,7 +84,7 @@ test("A server's output is reported when it does not answer in time", async () =
 describe('Unasked messages of a server', () => {
   async function streaming() {
     const streams: ((message: object) => void)[] = [];
-    return { streams, server: await answering({ GET: ({ stream }) => streams.push(stream()) }) };
+    return { streams, server: await given({ GET: ({ stream }) => streams.push(stream()) }) };
   }
 
   test('is heard by those who listen, from when they do until they do no more', async () => {
@@ -111,7 +109,7 @@ describe('Unasked messages of a server', () => {
     ['where somebody only listens', { onNotification: () => {} }],
   ])('is waited for only a moment %s', async (_, options) => {
     const held: Exchange[] = [];
-    const session = await connected(await answering({ GET: (exchange) => held.push(exchange) }), options);
+    const session = await connected(await given({ GET: (exchange) => held.push(exchange) }), options);
     expect(await echo(session)).toBe('{"a":1}');
     await until(() => held.length === 1);
   });
@@ -187,7 +185,7 @@ const programThat = (script: string) =>
 describe('A session that is closed', () => {
   test('while it is opened anew is closed at once', async () => {
     let opened = 0;
-    const server = await answering({
+    const server = await given({
       initialize: async ({ result }) => {
         if (++opened === 2) await session.close();
         result(begun, { 'mcp-session-id': `s${opened}` });
@@ -201,7 +199,7 @@ describe('A session that is closed', () => {
   });
 
   test('twice is closed when it is', async () => {
-    const session = await connect({ url: (await answering({})).url });
+    const session = await connect({ url: (await given({})).url });
     const order: string[] = [];
     const first = session.close().then(() => order.push('first'));
     await session.close().then(() => order.push('second'));
@@ -210,7 +208,7 @@ describe('A session that is closed', () => {
   });
 
   test('says so, answers nothing more, and is ended at the server once', async () => {
-    const server = await answering({
+    const server = await given({
       initialize: ({ result }) => result(begun, { 'mcp-session-id': 's' }),
       'tools/call': () => {},
     });

@@ -197,11 +197,7 @@ describe('the session', () => {
   test('that is kept stays open for other executions when one that waits for it is cancelled', async () => {
     let open = () => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
-    const slow = await startHttpServer(async ({ message, plain }) => {
-      if (message.method === 'initialize') await opened;
-      plain();
-    });
-    onTestFinished(() => slow.close());
+    await using slow = await startHttpServer({ initialize: ({ introduce }) => opened.then(() => introduce()) });
     const [first, second] = [1, 2].map(() => start({ options: { keepConnection: 60 } }, { url: slow.url }));
     const listed = [toolsOf(first!), toolsOf(second!)] as const;
     await expect.poll(() => slow.methods()).toContain('initialize');

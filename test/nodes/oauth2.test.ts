@@ -161,7 +161,7 @@ describe('the OAuth2 credential', () => {
   });
 
   test('never goes to another origin', async () => {
-    const elsewhere = await startHttpServer((exchange) => exchange.plain());
+    const elsewhere = await startHttpServer({});
     const redirecting = await startHttpServer((exchange) => exchange.status(307, '', { location: elsewhere.url }));
     host.data.serverUrl = redirecting.url;
     await failure(start());

@@ -39,14 +39,13 @@ let instructions: string;
 beforeEach(async () => {
   listed = tools;
   instructions = 'Search before you remove.';
-  server = await startHttpServer(({ message, result, plain }) => {
-    const serverInfo = { name: 'library', version: '1' };
-    if (message.method === 'initialize')
-      result({ ...message.params, capabilities: { tools: {} }, serverInfo, instructions });
-    else if (message.method === 'tools/list') result({ tools: listed });
-    else if (message.method === 'tools/call' && message.params?.['name'] === 'report') {
-      result({ content: [{ type: 'text', text: JSON.stringify(rows) }, picture] });
-    } else plain();
+  server = await startHttpServer({
+    initialize: ({ introduce }) => introduce({ serverInfo: { name: 'library', version: '1' }, instructions }),
+    'tools/list': ({ result }) => result({ tools: listed }),
+    'tools/call': ({ message, result, plain }) =>
+      message.params?.['name'] === 'report'
+        ? result({ content: [{ type: 'text', text: JSON.stringify(rows) }, picture] })
+        : plain(),
   });
   onTestFinished(() => server.close());
 });
@@ -174,8 +173,7 @@ describe('a server that is away', () => {
   });
 
   test('fails all the same if the server refuses the credential', async () => {
-    const closed = await startHttpServer(({ status }) => status(401));
-    onTestFinished(() => closed.close());
+    await using closed = await startHttpServer(({ status }) => status(401));
     await expect(toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url))).rejects.toThrow(
       'requires authorization',
     );
@@ -255,10 +253,7 @@ describe('approved tools', () => {
 
   test('of a server at another address do not count', async () => {
     const approved = await approve();
-    const moved = await startHttpServer(({ message, result, plain }) =>
-      message.method === 'tools/list' ? result({ tools }) : plain(),
-    );
-    onTestFinished(() => moved.close());
+    await using moved = await startHttpServer({ 'tools/list': { tools } });
     expect(await names(start(only(approved), {}, undefined, moved.url))).toEqual([]);
     expect((await choices(only(approved), moved.url))[2]?.name).toBe('As Approved Before (4 tools)');
   });

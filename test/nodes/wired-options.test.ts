@@ -14,13 +14,11 @@ let answer: (exchange: Exchange) => void;
 beforeEach(async () => {
   more = {};
   answer = ({ result }) => result({ content: [] });
-  server = await startHttpServer((exchange) => {
-    const { method } = exchange.message;
-    if (method === 'tools/list') exchange.result({ tools: [{ name: 'it', inputSchema, ...more }] });
-    else if (method === 'tools/call') answer(exchange);
-    else if (method === 'prompts/get') exchange.result({ messages: [] });
-    else if (method === 'resources/read') exchange.result({ contents: [{ uri: 'r:1', text: '' }] });
-    else exchange.plain();
+  server = await startHttpServer({
+    'tools/list': ({ result }) => result({ tools: [{ name: 'it', inputSchema, ...more }] }),
+    'tools/call': (exchange) => answer(exchange),
+    'prompts/get': { messages: [] },
+    'resources/read': { contents: [{ uri: 'r:1', text: '' }] },
   });
   onTestFinished(() => server.close());
 });
@@ -116,10 +114,7 @@ test('Execute Step calls the tool that it names, with its arguments, and agents 
 test('The node sends the headers of the credential, and says why a list is empty', async () => {
   const headers = { values: [{ name: 'X-Key', value: 'k' }] };
   const credentials = { mcpVerbatimHttpApi: { url: server.url, authentication: 'headers', headers } };
-  const empty = await startHttpServer(({ message, plain, result }) =>
-    message.method === 'resources/list' ? result({ resources: [] }) : plain(),
-  );
-  onTestFinished(() => empty.close());
+  await using empty = await startHttpServer({ 'resources/list': { resources: [] } });
   const list = { resource: 'resource', operation: 'list' };
   const run = execution({ type: built.node('McpVerbatim'), parameters: list, credentials: atUrl(empty.url) });
   expect(await run.output()).toEqual([]);

@@ -49,13 +49,10 @@ async function serving(
   more = {},
   headers = {},
 ) {
-  const server = await startHttpServer((exchange) => {
-    const { method } = exchange.message;
-    const introduction = { capabilities: { tools: {} }, serverInfo: { name: 'http', version: '1' } };
-    if (method === 'initialize') exchange.result({ ...introduction, protocolVersion: '2025-11-25' }, headers);
-    else if (method === 'tools/list') exchange.result({ tools: [{ name: 'it', inputSchema, ...more }] });
-    else if (method === 'tools/call') answer(exchange);
-    else exchange.plain();
+  const server = await startHttpServer({
+    initialize: ({ introduce }) => introduce({}, headers),
+    'tools/list': { tools: [{ name: 'it', inputSchema, ...more }] },
+    'tools/call': answer,
   });
   onTestFinished(() => server.close());
   return { ...server, calls: () => server.methods().filter((method) => method === 'tools/call').length };

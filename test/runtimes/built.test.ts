@@ -32,11 +32,8 @@ describe('The build for the web', () => {
   });
 
   test('reads no global of Node, from connecting to the schema of an adapted tool and its call', async () => {
-    const { url, close } = await startHttpServer(({ message, plain, result }) => {
-      const inputSchema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
-      if (message.method === 'tools/list') result({ tools: [{ name: 'echo', inputSchema }] });
-      else plain();
-    });
+    const inputSchema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
+    const { url, close } = await startHttpServer({ 'tools/list': { tools: [{ name: 'echo', inputSchema }] } });
     onTestFinished(close);
     const program = `
       const used = new Set();

@@ -50,10 +50,7 @@ describe.each(copies)('In a process with the copies %s', (_, one, other) => {
   test.each(['verbatimTools', 'toolSearch'] as const)(
     '%s of one adapts and calls the tools of the other',
     async (middleware) => {
-      const { url, close } = await startHttpServer(({ message, plain, result }) => {
-        if (message.method === 'tools/list') result({ tools: [{ name: 'echo', inputSchema }] });
-        else plain();
-      });
+      const { url, close } = await startHttpServer({ 'tools/list': { tools: [{ name: 'echo', inputSchema }] } });
       onTestFinished(close);
       await using tools = await other.mcpTools({ url });
       const { wrapModelCall, ...made } = one[middleware]([...tools], { always: ['echo'] });

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
-import { startHttpServer } from '../../test-support/servers/http.js';
+import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
 import { inFrontOverHttp, program, scripted } from './in-front.js';
 import { begun, handshakeClient, post, statelessClient } from './raw-clients.js';
 
@@ -120,18 +120,17 @@ test('Each session has a process of its own, and clients of 2026-07-28 share one
 test('A task belongs to the session that created it, even if the server tells nobody apart', async () => {
   let made = 0;
   const task = (taskId: unknown) => ({ taskId, status: 'working', ttl: null, createdAt: '2026-01-01T00:00:00Z' });
-  const shared = await startHttpServer(({ message, result, plain }) => {
-    const { method, params } = message;
-    const capabilities = { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
-    if (method === 'initialize')
-      result({ protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'shared', version: '1' } });
-    else if (method === 'tools/list') result({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }] });
-    else if (method === 'tools/call') result({ task: task(`t${made++}`) });
-    else if (method === 'tasks/list') result({ tasks: [task('t0'), task('t1'), task('t2')] });
-    else if (method.startsWith('tasks/')) result(task(params?.['taskId']));
-    else plain();
+  const capabilities = { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
+  const ofTask = ({ message, result }: Exchange) => result(task(message.params?.['taskId']));
+  await using shared = await startHttpServer({
+    initialize: ({ introduce }) => introduce({ capabilities }),
+    'tools/list': { tools: [{ name: 'ask', inputSchema: { type: 'object' } }] },
+    'tools/call': ({ result }) => result({ task: task(`t${made++}`) }),
+    'tasks/list': { tasks: [task('t0'), task('t1'), task('t2')] },
+    'tasks/get': ofTask,
+    'tasks/result': ofTask,
+    'tasks/cancel': ofTask,
   });
-  onTestFinished(() => shared.close());
   await using front = await inFrontOverHttp({ url: shared.url }, { token });
   const [one, other] = [await begun(front.url, token), await begun(front.url, token)];
   const asked = async ({ send }: typeof one, method: string, params: object) =>

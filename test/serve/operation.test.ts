@@ -144,19 +144,11 @@ describe('Ended by SIGTERM', () => {
   });
 
   test('over HTTP, sessions at the server are ended, and calls answered', async () => {
-    const server = await startHttpServer(({ message, verb, result, status, plain }) => {
-      const session = { 'mcp-session-id': 's1' };
-      if (verb === 'DELETE') status(200);
-      else if (verb === 'GET') status(405);
-      else if (message.method === 'initialize')
-        result(
-          { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
-          session,
-        );
-      else if (message.method === 'tools/list') result({ tools: [{ name: 'hang', inputSchema: { type: 'object' } }] });
-      else if (message.method !== 'tools/call') plain();
+    await using server = await startHttpServer({
+      initialize: ({ introduce }) => introduce({}, { 'mcp-session-id': 's1' }),
+      'tools/list': { tools: [{ name: 'hang', inputSchema: { type: 'object' } }] },
+      'tools/call': () => {},
     });
-    onTestFinished(() => server.close());
     const gateway = await servedOverHttp(['--grace', '0.2', '--url', server.url]);
     const opened = await post(gateway.url, handshake[0]!);
     const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };

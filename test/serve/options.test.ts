@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
 import { configured, connected, entryOf, listing, recording, servedOverHttp } from './as-process.js';
@@ -96,15 +96,13 @@ describe('An option of serve on the command line works', () => {
       (url: string) => ['--config', configured({ one: { url, timeout: 1000 } })],
     ],
   ])('%s ends waiting for a silent server', async (_, said, options) => {
-    const silent = await startHttpServer(() => {});
-    onTestFinished(() => silent.close());
+    await using silent = await startHttpServer(() => {});
     const { error } = await connected(options(silent.url)).request('tools/list');
     expect(error?.message).toContain(said);
   });
 
   test('--header and --env reach the server, and no other variable does', async () => {
-    const http = await startHttpServer((exchange) => exchange.plain());
-    onTestFinished(() => http.close());
+    await using http = await startHttpServer({});
     const env = { KEY: 'the-value', OTHER: 'of nobody else' };
     await connected(['--url', http.url, '--header', 'X-Key: ${KEY}'], { env }).names();
     expect(http.seen[0]?.headers['x-key']).toBe('the-value');

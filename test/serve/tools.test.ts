@@ -170,18 +170,9 @@ describe('approved tools', () => {
 
   test('hold the instructions to what they were', async () => {
     let instructions = '';
-    const http = await startHttpServer(({ message, result, plain }) => {
-      const { protocolVersion } = message.params ?? {};
-      if (message.method !== 'initialize') plain();
-      else
-        result({
-          protocolVersion,
-          capabilities: { prompts: {} },
-          serverInfo: { name: 's', version: '1' },
-          instructions,
-        });
+    await using http = await startHttpServer({
+      initialize: ({ introduce }) => introduce({ capabilities: { prompts: {} }, instructions }),
     });
-    onTestFinished(() => http.close());
     const address = { url: http.url };
     const both = { one: address, two: address };
     const approvedAt = (url: string, ...said: string[]) => approveTools({ tools: [], instructions: said[0] }, { url });

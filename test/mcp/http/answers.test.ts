@@ -5,7 +5,7 @@ import type { Exchange, HttpServer } from '../../../test-support/servers/http.js
 import { until } from '../../../test-support/waiting.js';
 import { connect } from '../../../src/mcp/index.js';
 import { failureOf, toolNamed } from '../calling.js';
-import { answering, closeAfterEach, connected, echo, given, listening, times } from '../serving.js';
+import { given, closeAfterEach, connected, echo, listening, times } from '../serving.js';
 
 closeAfterEach();
 
@@ -110,7 +110,7 @@ describe('an answer', () => {
     ['an event', (exchange) => unheaded(exchange, 'data: {"error":{"message":"no such account"}}')],
     ['an event of its own kind', (exchange) => unheaded(exchange, 'event: error\ndata: {"error":"no such account"}')],
   ])('without "jsonrpc" keeps the words of the server, and gets no code that it lacks: %s', async (what, send) => {
-    const error = await failureOf(echo(await connected(await answering({ 'tools/call': send }))));
+    const error = await failureOf(echo(await connected(await given({ 'tools/call': send }))));
     expect(error).toMatchObject({ code: 'SERVER_ERROR', outcomeUnknown: false, details: 'no such account' });
     expect(error.message).not.toContain('-32603');
     expect(error).toHaveProperty('rpcCode', what === 'a body' ? 7 : undefined);
@@ -118,7 +118,7 @@ describe('an answer', () => {
 
   test('that ends without a message shows its last event', async () => {
     const send = (exchange: Exchange) => unheaded(exchange, 'event: error\ndata: upstream 7 is gone');
-    expect(await failureOf(echo(await connected(await answering({ 'tools/call': send }))))).toMatchObject({
+    expect(await failureOf(echo(await connected(await given({ 'tools/call': send }))))).toMatchObject({
       code: 'CONNECTION_LOST',
       details: 'upstream 7 is gone',
       outcomeUnknown: true,
@@ -127,7 +127,7 @@ describe('an answer', () => {
 
   test('with the code of a header mismatch is one like any other if no headers are mirrored', async () => {
     const error = { code: -32020, message: 'the tool has failed' };
-    const server = await answering({
+    const server = await given({
       'tools/call': ({ message: { id }, json }) => json({ jsonrpc: '2.0', id, error }),
     });
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32020 });
@@ -137,7 +137,7 @@ describe('an answer', () => {
   test.each([302, 307, 308])(
     'that redirects to itself (HTTP %i) ends the call at once, whose outcome is unknown',
     async (code) => {
-      const server = await answering({ 'tools/call': ({ status }) => status(code, '', { location: '/mcp' }) });
+      const server = await given({ 'tools/call': ({ status }) => status(code, '', { location: '/mcp' }) });
       expect(await failureOf(echo(await connected(server)))).toMatchObject({
         status: code,
         outcomeUnknown: true,
@@ -149,7 +149,7 @@ describe('an answer', () => {
   );
 
   test('that refuses what is too large gives an error with a hint at the size', async () => {
-    const server = await answering({ 'tools/call': ({ status }) => status(413) });
+    const server = await given({ 'tools/call': ({ status }) => status(413) });
     expect(await failureOf(echo(await connected(server)))).toMatchObject({
       status: 413,
       hint: expect.stringContaining('less'),
@@ -195,7 +195,7 @@ describe('a server that cannot be reached', () => {
 
 describe('the stream for what a server sends unasked', () => {
   const capable = (capabilities: object) =>
-    answering({
+    given({
       initialize: ({ result }) => result({ protocolVersion: '2025-11-25', capabilities }),
       GET: ({ stream }) => stream(),
     });

@@ -3,7 +3,7 @@ import { callTool, resultText } from '../../../src/internal.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 import { failureOf, toolNamed } from '../calling.js';
-import { answering, closeAfterEach, connected, echo, forgetful, given, times } from '../serving.js';
+import { given, closeAfterEach, connected, echo, forgetful, times } from '../serving.js';
 
 closeAfterEach();
 
@@ -143,7 +143,7 @@ describe('an HTTP session', () => {
 describe('a call over HTTP', () => {
   test('that is cancelled is heard of by the server and frees its socket', async () => {
     let gone = false;
-    const server = await answering({
+    const server = await given({
       'tools/call': ({ response, stream }) => {
         response.on('close', () => (gone = true));
         stream();

@@ -5,7 +5,7 @@ import { connect, ServerError, sessionOf, type CallConnection } from '../../../s
 import { stdioServer } from '../../../test-support/servers/stdio.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { failureOf, textOf, toolNamed } from '../calling.js';
-import { answering, closeAfterEach, closeLater, connected, forgetful, times } from '../serving.js';
+import { given, closeAfterEach, closeLater, connected, forgetful, times } from '../serving.js';
 
 closeAfterEach();
 
@@ -180,7 +180,7 @@ describe('Without sessions (2026-07-28), the function that is called before each
 
   test('sees the newer description that the session lists after a mismatch of headers', async () => {
     let header = 'Old';
-    const server = await answering({
+    const server = await given({
       'server/discover': discovered,
       'tools/list': ({ result }) => result({ tools: [{ name: 'echo', inputSchema: inputSchema(header) }] }),
       'tools/call': ({ headers, message, json, result }) =>
@@ -199,7 +199,7 @@ describe('Without sessions (2026-07-28), the function that is called before each
   });
 
   test('throws an error like a mismatch of headers, and the call is not sent for it', async () => {
-    const server = await answering({ 'server/discover': discovered });
+    const server = await given({ 'server/discover': discovered });
     const session = await connected(server, { revisions: 'stateless-first' });
     const refusal = new ServerError('refused', -32020, undefined);
     const beforeSending = vi.fn(() => Promise.reject(refusal));

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { approveTools, readApprovedFile, approvedFileText } from '../../../src/internal.js';
 import { mcpTools } from '../../../src/langchain/index.js';
 import { connect } from '../../../src/mcp/index.js';
-import { startHttpServer } from '../../../test-support/servers/http.js';
+import { type Exchange, startHttpServer } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 
 const capabilities = { tools: { listChanged: true } };
@@ -11,22 +11,18 @@ const capabilities = { tools: { listChanged: true } };
 async function deployed(revision: '2025-11-25' | '2026-07-28') {
   let version = 1;
   let end = () => {};
-  const server = await startHttpServer((exchange) => {
-    const { message, plain, response, result, status, stream, verb } = exchange;
-    const listens = () => {
-      end = () => response.end();
-      stream()({ method: 'notifications/subscriptions/acknowledged', params: {} });
-    };
-    if (verb === 'GET') listens();
-    else if (message.method === 'subscriptions/listen') listens();
-    else if (message.method === 'server/discover')
-      if (revision === '2026-07-28') result({ supportedVersions: [revision], capabilities });
-      else status(400);
-    else if (message.method === 'initialize')
-      result({ protocolVersion: revision, capabilities, serverInfo: { name: 's', version: '1' } });
-    else if (message.method === 'tools/list')
-      result({ tools: [{ name: 'echo', description: `version ${version}`, inputSchema: { type: 'object' } }] });
-    else plain();
+  const listens = ({ response, stream }: Exchange) => {
+    end = () => response.end();
+    stream()({ method: 'notifications/subscriptions/acknowledged', params: {} });
+  };
+  const server = await startHttpServer({
+    GET: listens,
+    'subscriptions/listen': listens,
+    'server/discover': ({ result, status }) =>
+      revision === '2026-07-28' ? result({ supportedVersions: [revision], capabilities }) : status(400),
+    initialize: ({ introduce }) => introduce({ protocolVersion: revision, capabilities }),
+    'tools/list': ({ result }) =>
+      result({ tools: [{ name: 'echo', description: `version ${version}`, inputSchema: { type: 'object' } }] }),
   });
   const count = (what: string) =>
     server.seen.filter(({ verb, message }) => verb === what || (verb === 'POST' && message.method === what)).length;
@@ -71,11 +67,9 @@ test.each([
   [0, 1],
   ['soon', 1],
 ])('A list with ttlMs %j is read %i times by a session that lists twice', async (ttlMs, times) => {
-  await using server = await startHttpServer(({ message, plain, result }) => {
-    if (message.method === 'server/discover')
-      result({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
-    else if (message.method === 'tools/list') result({ tools: [], ttlMs });
-    else plain();
+  await using server = await startHttpServer({
+    'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+    'tools/list': { tools: [], ttlMs },
   });
   await using session = await connect({ url: server.url }, { revisions: 'stateless-first' });
   await session.listTools();

@@ -5,7 +5,7 @@ import { defaultListLimits, readAllPages, type Page } from '../../../src/mcp/ses
 import { stdioServer } from '../../../test-support/servers/stdio.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
 import { failureOf, toolNamed } from '../calling.js';
-import { answering, closeAfterEach, connected } from '../serving.js';
+import { given, closeAfterEach, connected } from '../serving.js';
 
 closeAfterEach();
 
@@ -14,7 +14,7 @@ const names = ({ tools }: Catalogue) => tools.map(({ name }) => name);
 describe('a list that comes over HTTP', () => {
   const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
   const listed = async (list: (cursor: unknown, exchange: Exchange) => unknown) =>
-    connected(await answering({ 'tools/list': (exchange) => list(exchange.message.params?.['cursor'], exchange) }));
+    connected(await given({ 'tools/list': (exchange) => list(exchange.message.params?.['cursor'], exchange) }));
 
   test('that cannot be read fails for all who wait for it, and is asked for once', async () => {
     let asked = 0;
@@ -55,7 +55,7 @@ describe('a list that comes over HTTP', () => {
 test('A list that is longer than listLimits of connect allow breaks off there', async () => {
   const list = ({ result, message }: Exchange) =>
     result({ tools: [{ name: 'a', inputSchema: {} }], nextCursor: `${String(message.params?.['cursor'])}+` });
-  const session = await connected(await answering({ 'tools/list': list }), { listLimits: { pages: 2 } });
+  const session = await connected(await given({ 'tools/list': list }), { listLimits: { pages: 2 } });
   expect(await failureOf(session.listTools())).toMatchObject({
     code: 'INCOMPLETE_LIST',
     message: expect.stringContaining('more than 2 pages') as string,

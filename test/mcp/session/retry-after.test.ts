@@ -56,9 +56,9 @@ test.each([
     async (url: string) => (await agentTools({ mcpServers: { one: { url } } })).session('one'),
   ],
 ])('A read that waits for its server ends when %s is closed', async (_what, opened) => {
-  const server = await startHttpServer(({ message: { method }, plain, status }) =>
-    method === 'resources/read' ? status(429, 'slow down', { 'retry-after': '9' }) : plain(),
-  );
+  const server = await startHttpServer({
+    'resources/read': ({ status }) => status(429, 'slow down', { 'retry-after': '9' }),
+  });
   await using session = await opened(server.url);
   const read = failureOf(session.readResource('a:b'));
   await until(() => server.methods().includes('resources/read'));
@@ -71,19 +71,16 @@ test.each([
 });
 
 test('The tools of a URL can be closed while their list waits for its server', async () => {
-  const seen: string[] = [];
-  const server = await startHttpServer(({ message: { method }, plain, status }) => {
-    seen.push(method);
-    const isSecond = seen.filter((each) => each === 'tools/list').length > 1;
-    if (method === 'tools/list' && isSecond) status(503, 'busy', { 'retry-after': '9' });
-    else plain();
+  let lists = 0;
+  const server = await startHttpServer({
+    'tools/list': ({ plain, status }) => (++lists > 1 ? status(503, 'busy', { 'retry-after': '9' }) : plain()),
   });
   const tools = await agentTools({ url: server.url });
   const refreshed = tools.refresh().then(
     () => 'listed',
     () => 'failed',
   );
-  await until(() => seen.filter((each) => each === 'tools/list').length === 2);
+  await until(() => lists === 2);
   const before = performance.now();
   await tools.close();
   await refreshed;
@@ -92,10 +89,7 @@ test('The tools of a URL can be closed while their list waits for its server', a
 });
 
 test('A result whose isError is the text "true" is an error', async () => {
-  await using server = await startHttpServer(({ message, plain, result }) => {
-    if (message.method === 'tools/call') result({ content: [], isError: 'true' });
-    else plain();
-  });
+  await using server = await startHttpServer({ 'tools/call': { content: [], isError: 'true' } });
   await using session = await connect({ url: server.url });
   const [tool] = (await session.listTools()).tools;
   expect((await session.callTool(tool!, {})).isError).toBe(true);

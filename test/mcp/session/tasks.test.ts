@@ -5,7 +5,7 @@ import type { Exchange } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from '../calling.js';
 import { sessionWith } from '../server-program.js';
-import { answering, closeAfterEach, connected, given } from '../serving.js';
+import { given, closeAfterEach, connected } from '../serving.js';
 
 closeAfterEach();
 
@@ -186,7 +186,7 @@ describe('a task', () => {
 describe('a call whose response breaks off', () => {
   const breaksOff = async (annotations?: Record<string, unknown>) => {
     const ids: unknown[] = [];
-    const server = await answering({
+    const server = await given({
       'tools/call': ({ message, stream, response, result }) => {
         if (ids.push(message.id) > 1) result({ content: [{ type: 'text', text: 'answered' }] });
         else {

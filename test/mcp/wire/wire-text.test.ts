@@ -5,7 +5,7 @@ import { connect } from '../../../src/mcp/index.js';
 import { toolNamed } from '../calling.js';
 import { fc } from '../../../test-support/fuzz.js';
 import { stdioServer } from '../../../test-support/servers/stdio.js';
-import { answering, closeAfterEach, connected } from '../serving.js';
+import { given, closeAfterEach, connected } from '../serving.js';
 
 closeAfterEach();
 
@@ -46,7 +46,7 @@ describe("a tool's text", () => {
   });
 
   test('is there in a session, for every page', async () => {
-    const server = await answering({
+    const server = await given({
       'tools/list': ({ message: { id, params }, status }) => {
         const isSecond = params?.['cursor'] === 'two';
         const page = isSecond ? `"tools":[${tool.replace('odd', 'second')}]` : `"tools":[${tool}],"nextCursor":"two"`;
@@ -139,7 +139,7 @@ describe('a call', () => {
 
   test('sends arguments as they are written, and gives its result as it stood on the wire', async () => {
     const returned = '{"content":[],"structuredContent":{"id":12345678901234567890}}';
-    const server = await answering({
+    const server = await given({
       'tools/call': ({ message: { id }, status }) =>
         status(200, `{"jsonrpc":"2.0","result":${returned},"id":${id}}`, { 'content-type': 'application/json' }),
     });
@@ -153,7 +153,7 @@ describe('a call', () => {
   });
 
   test('does not send a text that says something else than what was checked', async () => {
-    const session = await connected(await answering({}));
+    const session = await connected(await given({}));
     for (const argumentsText of ['{"a":2}', '{"a":1', '{"a":1}, "b":{}']) {
       await expect(session.callTool(toolNamed('echo'), { a: 1 }, { argumentsText })).rejects.toThrow(TypeError);
     }

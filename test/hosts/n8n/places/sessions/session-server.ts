@@ -27,17 +27,12 @@ export async function startSessionServer(): Promise<SessionServer> {
   let gate = Promise.resolve();
   let gathering = barrier(0);
 
-  const server = await startHttpServer(async ({ verb, message, headers, result, status, plain }) => {
+  const server = await startHttpServer(async ({ verb, message, headers, introduce, result, status, plain }) => {
     const session = Number(headers['mcp-session-id']);
     if (message.method === 'initialize') {
       const id = begun.push(begun.length + 1);
       open.add(id);
-      const capabilities = { tools: {} };
-      const { protocolVersion } = message.params ?? {};
-      result(
-        { protocolVersion, capabilities, serverInfo: { name: 'sessions', version: '1' } },
-        { 'mcp-session-id': String(id) },
-      );
+      introduce({}, { 'mcp-session-id': String(id) });
       return;
     }
     if (!open.has(session)) {
