@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { serverCode } from '../../test-support/servers/code.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { serverForAll } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
@@ -31,16 +32,7 @@ const server = serverForAll(
 /** The arguments that started the server, as the name of its only tool. */
 const telling = (what: string) => ({
   command: process.execPath,
-  args: [
-    '-e',
-    `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-      const { id, method } = JSON.parse(line);
-      const result = method === 'initialize'
-        ? { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
-        : { tools: [{ name: String(${what}), inputSchema: { type: 'object' } }] };
-      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-    });`,
-  ],
+  args: ['-e', serverCode({ results: `'tools/list': { tools: [{ name: String(${what}), inputSchema: {} }] }` })],
 });
 
 let folder: string;

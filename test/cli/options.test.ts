@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
+import { serverCode } from '../../test-support/servers/code.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { built } from './built.js';
 
 /** A server whose only tool is named after its process. */
-const naming = [
-  ...['--', process.execPath, '-e'],
-  `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-    const { id, method } = JSON.parse(line);
-    const serverInfo = { name: 's', version: '1' };
-    const result = method === 'initialize'
-      ? { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo }
-      : { tools: [{ name: String(process.pid), inputSchema: { type: 'object' } }] };
-    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-  });`,
-];
+const results = "'tools/list': { tools: [{ name: String(process.pid), inputSchema: { type: 'object' } }] }";
+const naming = ['--', process.execPath, '-e', serverCode({ results })];
 
 test.each([
   ['--idle-timeout', 'within 200 ms', false],

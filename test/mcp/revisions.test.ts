@@ -12,9 +12,7 @@ closeAfterEach();
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   'A server that only knows revision %s is spoken to in it',
   async (protocolVersion) => {
-    const server = await given(({ message, result, plain }) =>
-      message.method === 'initialize' ? result({ protocolVersion, capabilities: { tools: {} } }) : plain(),
-    );
+    const server = await given({ initialize: { protocolVersion, capabilities: { tools: {} } } });
     const session = await connected(server);
     expect(session.protocolVersion).toBe(protocolVersion);
     expect((await session.listTools()).tools).toHaveLength(1);

@@ -3,6 +3,7 @@ import type * as Library from '../../src/index.js';
 import type * as AiSdk from '../../src/frameworks/ai-sdk.js';
 import type * as LangChain from '../../src/langchain/index.js';
 import { freePort } from '../../test-support/free-port.js';
+import { serverCode } from '../../test-support/servers/code.js';
 import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
 import { until } from '../../test-support/waiting.js';
@@ -138,17 +139,12 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
 test.each(['agentTools', 'mcpTools'] as const)(
   'That a process was started again stands in the first result of a call after that, of %s',
   async (name) => {
-    const program = `let count = 0;
-      const answers = {
-        initialize: () => ({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } }),
-        'tools/list': () => ({ tools: ['count', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } })) }),
-        'tools/call': ({ name }) => (name === 'die' ? process.exit(3) : { structuredContent: { count: ++count } }),
-      };
-      require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-        const { id, method, params } = JSON.parse(line);
-        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
-      });`;
-    const source = { command: process.execPath, args: ['-e', program] };
+    const program = serverCode({
+      results: `'tools/list': { tools: ['count', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
+        'tools/call': { structuredContent: { count: method === 'tools/call' ? ++global.count : 0 } },`,
+      otherwise: "if (params?.name === 'die') process.exit(3);",
+    });
+    const source = { command: process.execPath, args: ['-e', `global.count = 0; ${program}`] };
     await using tools = await (name === 'agentTools' ? agentTools(source) : mcpTools(source));
     const call = async (wanted: string): Promise<Called['text']> => {
       const tool = tools.find((each) => each.name === wanted)!;

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { serverCode } from '../../test-support/servers/code.js';
 import { bin } from '../cli/built.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { handshake, type Received } from './in-front.js';
@@ -154,27 +155,13 @@ export async function servedOverHttp(args: readonly string[], about?: Parameters
 }
 
 /** A server's program that records each line that it reads, byte for byte. */
-export function recording(results: string, otherwise = '', capabilities = 'tools: {}', end: End = onTestFinished) {
+export function recording(results: string, otherwise = '', capabilities?: string, end: End = onTestFinished) {
   const folder = temporaryFolder(end);
   const [file, log] = [join(folder, 'server.cjs'), join(folder, 'got.log')];
   writeFileSync(log, '');
-  writeFileSync(
-    file,
-    `const LOG = ${JSON.stringify(log)};
-    const print = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-    require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-      require('fs').appendFileSync(${JSON.stringify(log)}, line + '\\n');
-      const message = JSON.parse(line);
-      const { id, method, params, result, error } = message;
-      const answers = {
-        initialize: { protocolVersion: params?.protocolVersion, capabilities: { ${capabilities} }, serverInfo: { name: 'recording', version: '1' } },
-        ${results}
-      };
-      ${otherwise}
-      if (id === undefined || method === undefined) return;
-      print({ id, ...(answers[method] ? { result: answers[method] } : { error: { code: -32601, message: 'Method not found' } }) });
-    });`,
-  );
+  const records = `require('fs').appendFileSync(LOG, line + '\\n'); ${otherwise}`;
+  const code = serverCode({ results, otherwise: records, capabilities, name: "'recording'" });
+  writeFileSync(file, `const LOG = ${JSON.stringify(log)};\n${code}`);
   const got = () => readFileSync(log, 'utf8').split('\n').slice(0, -1);
   return {
     file,

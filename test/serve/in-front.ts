@@ -13,6 +13,7 @@ import {
   type ServeOptions,
   serveStdio,
 } from '../../src/serve/index.js';
+import { serverCode } from '../../test-support/servers/code.js';
 import { type ReplayServer, startReplayServer } from '../../test-support/servers/replay.js';
 
 export { envelope } from './envelope.js';
@@ -194,19 +195,6 @@ export const everything = program(
  * @param results members of an object, by method; `params` are the request's
  * @param otherwise code that runs before, for each message; `print` sends one
  */
-export function scripted(results: string, otherwise = '', capabilities = 'tools: {}') {
-  return program(
-    '-e',
-    `const print = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-    require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-      const { id, method, params, result, error } = JSON.parse(line);
-      const answers = {
-        initialize: { protocolVersion: params?.protocolVersion, capabilities: { ${capabilities} }, serverInfo: { name: String(process.pid), version: '1' } },
-        ${results}
-      };
-      ${otherwise}
-      if (id === undefined || method === undefined) return;
-      print({ id, ...(answers[method] ? { result: answers[method] } : { error: { code: -32601, message: 'Method not found' } }) });
-    });`,
-  );
+export function scripted(results: string, otherwise?: string, capabilities?: string) {
+  return program('-e', serverCode({ results, otherwise, capabilities }));
 }
