@@ -98,7 +98,7 @@ export const approval = [
     promise: 'Tools to leave out are left out',
     from: '    if (!isSelected(policy.selection ?? {}, tool, name)) continue;\n',
     to: '',
-    test: ofSet('%o exposes %o, and nothing else can be called'),
+    test: ofSet(', and nothing else can be called'),
   },
   {
     page,

@@ -128,7 +128,7 @@ export const protocol = [
     promise: 'Secrets of a call are masked in its errors',
     from: 'return secrets ? mask.with(secrets()) : mask;',
     to: 'return mask;',
-    test: ['test/mcp/session.test.ts', 'because its server has ended shows nothing later of what was hidden before'],
+    test: ['test/secrets/channels.test.ts', 'A call through the library never shows'],
   },
   {
     ...tools,
