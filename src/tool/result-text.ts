@@ -74,7 +74,7 @@ export function blockText(block: ContentBlock): string {
     case 'audio':
       return mediaText(block);
     case 'resource':
-      return isObject(block['resource']) ? resourceText(block['resource']) : unknownText(block);
+      return resourceText(block) ?? unknownText(block);
     case 'resource_link':
       return typeof block['uri'] === 'string' ? linkText(block) : unknownText(block);
     default:
@@ -88,12 +88,12 @@ function mediaText(block: ContentBlock): string {
   return `[${block.type}: ${visibleLine(bytes.mimeType ?? 'unknown type')}, ${sizeText(base64Bytes(bytes.data))}]`;
 }
 
-function resourceText(resource: Readonly<Record<string, unknown>>): string {
-  const { uri, mimeType, text, blob } = resource;
+function resourceText(block: ContentBlock): string | undefined {
+  const { uri, mimeType, text } = isObject(block['resource']) ? block['resource'] : {};
   const about = [textOr(uri, 'without URI'), ...(typeof mimeType === 'string' ? [mimeType] : [])].map(visibleLine);
   if (typeof text === 'string') return `[resource: ${about.join(', ')}]\n${text}`;
-  if (typeof blob === 'string') return `[resource: ${[...about, sizeText(base64Bytes(blob))].join(', ')}]`;
-  return visibleLine(`[resource: ${jsonText(resource)}]`);
+  const bytes = blockBytes(block);
+  return bytes && `[resource: ${[...about, sizeText(base64Bytes(bytes.data))].join(', ')}]`;
 }
 
 function linkText({ uri, name, title, mimeType, size, description }: Readonly<Record<string, unknown>>): string {

@@ -59,9 +59,13 @@ describe('An integer beyond 2^53 in structured content', () => {
   });
 
   test('keeps its digits in content of a kind that nobody knows, beside a text that is shortened too', async () => {
+    for (const odd of [`{"type":"new","of":${id}}`, `{"type":"resource","resource":{"uri":"a:b","of":${id}}}`]) {
+      answering(`{"content":[${odd}]}`);
+      const { type } = JSON.parse(odd) as { type: string };
+      expect(resultText((await called()).result)).toBe(`[content of type "${type}": ${odd}]`);
+    }
     const block = `{"type":"new","of":${id}}`;
     answering(`{"content":[${block}]}`);
-    expect(resultText((await called()).result)).toBe(`[content of type "new": ${block}]`);
     await using tools = await mcpTools({ url: server.url });
     expect(await tools[0]!.invoke({})).toBe(`[content of type "new": ${block}]`);
     const resource = `{"type":"resource","resource":{"uri":"a:b","text":${JSON.stringify('row '.repeat(500))}},"_meta":${structured}}`;
