@@ -102,8 +102,8 @@ describe('an entry of a configuration', () => {
 
   test('reads defaults, the folder, the home folder, and a file of variables', async () => {
     write({}, 'sub/x');
-    writeFileSync(join(folder, 'sub', '.env'), '# keys\nexport A="one two"\nB=three\nC=\n');
-    const args = telling("[process.env.A, process.env.B, process.env.C, process.env.D, process.argv[1]].join('|')");
+    writeFileSync(join(folder, 'sub', '.env'), '# keys\nexport A="one two" # of A\nB=three\nC=c#1 # of C\nE= # none\n');
+    const args = telling("[...['A', 'B', 'C', 'D', 'E'].map((name) => process.env[name]), process.argv[1]].join('|')");
     const entry = {
       ...args,
       args: [...args.args, '${workspaceFolder}:${userHome}'],
@@ -113,7 +113,7 @@ describe('an entry of a configuration', () => {
     const file = write({ servers: { one: entry } }, 'sub/.vscode/mcp.json');
     const { code, stdout, stderr } = await list(file);
     expect({ code, stderr: stderr.includes('error') }).toEqual({ code: 0, stderr: false });
-    expect(stdout.split('\t')[0]).toBe(`one two|own||4|${join(folder, 'sub')}:${home}`);
+    expect(stdout.split('\t')[0]).toBe(`one two|own|c#1|4||${join(folder, 'sub')}:${home}`);
   });
 
   test('runs its server in its folder', async () => {
@@ -227,6 +227,22 @@ describe('servers of a configuration', () => {
     expect(code).toBe(4);
     expect(stdout.match(/^\w+\t\w+/gm)).toEqual(['slow\tslow', 'fast\tfast']);
     expect(stderr).toContain('gone: ');
+  });
+
+  test('are named on a terminal while they are waited for', async () => {
+    await using quick = await startHttpServer(({ message, verb, result, plain }) => {
+      if (message.method !== 'initialize') plain();
+      else result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': 's' });
+      isOver ||= verb === 'DELETE';
+    });
+    let isOver = false;
+    await using late = await startHttpServer(async ({ plain }) => {
+      await until(() => isOver);
+      plain();
+    });
+    const file = write({ mcpServers: { late: { url: late.url }, quick: { url: quick.url } } });
+    const { code, stderr } = await list(file, [], { columns: 80 });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: containing('waiting for late') });
   });
 
   test('all start before the first of them has answered', async () => {

@@ -171,6 +171,19 @@ describe('login', () => {
     expect(await call()).toMatchObject({ code: 0 });
   });
 
+  test('asks once more if the list of tools needs a scope that nobody has named before', async () => {
+    const scoped = await startOAuthServer({
+      scopes: ['read'],
+      missingScope: ({ message }, had) =>
+        message.method === 'tools/list' && !had.includes('write') ? 'write' : undefined,
+    });
+    onTestFinished(() => scoped.close());
+    // A person takes a while.
+    const open = (page: string) => Promise.resolve(setTimeout(() => void fetch(page), 100) !== undefined);
+    expect(await cli(['login', '--url', scoped.url], { env, open })).toMatchObject({ code: 0 });
+    expect(await list(scoped.url)).toMatchObject({ code: 0 });
+  });
+
   test('asks for all that the metadata list if nobody names a scope, and later for what it had', async () => {
     const listing = await startOAuthServer({ scopes: ['read', 'write'] });
     onTestFinished(() => listing.close());
@@ -223,10 +236,13 @@ describe('login', () => {
 
   test('reads the client and the port of a configuration', async () => {
     const config = join(home, 'mcp.json');
-    const oauth = { clientId: 'configured', callbackPort: await freePort() };
+    const oauth = { clientId: '${CLIENT:-configured}', callbackPort: await freePort(), scopes: 'a' };
     writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: server.url, oauth } } }));
     const open = (page: string) => fetch(page).then(() => true);
-    expect(await cli(['login', '--config', config], { env, open })).toMatchObject({ code: 0 });
+    expect(await cli(['login', '--config', config], { env, open })).toMatchObject({
+      code: 0,
+      stderr: containing('one: "oauth.scopes" is not known.'),
+    });
     expect(server.tokenRequests[0]?.form).toMatchObject({
       client_id: 'configured',
       redirect_uri: `http://127.0.0.1:${oauth.callbackPort}/callback`,

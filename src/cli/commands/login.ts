@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { exitCodes, UsageError } from '../exit.js';
 import { portOption, type ServerChoice, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
-import { secretFrom } from '../servers/config-file.js';
+import { expand, secretFrom } from '../servers/config-file.js';
 import { withSession } from '../servers/sessions.js';
 import { keepingProvider, scopesOf, type SignIn, signInStore } from '../servers/sign-in.js';
 
@@ -34,13 +34,14 @@ sign-in had, login asks for them.`,
     const { terminal, env, signal } = context;
     const { address, oauth } = await placeOf(given, context);
     const kept = signInStore(address.url, env).read();
-    const clientId = given['client-id'] ?? oauth['clientId'];
+    const clientId = given['client-id'] ?? (oauth['clientId'] && expand(String(oauth['clientId']), env));
     const secret = given['client-secret'];
     if (secret !== undefined && clientId === undefined)
       throw new UsageError('--client-secret only works with --client-id.');
     const client = secret === undefined ? {} : { client_secret: secretFrom('client-secret', secret, context) };
     const signIn: SignIn = clientId === undefined ? {} : { clientInformation: { client_id: clientId, ...client } };
     const listener = await startListener(given['callback-port'] ?? Number(oauth['callbackPort'] ?? 0));
+    let response = listener.next();
     const over = new AbortController();
     const authProvider = {
       ...keepingProvider(address.url, env, listener.url, () => signIn),
@@ -53,12 +54,16 @@ sign-in had, login asks for them.`,
         if (typeof revocation === 'string') signIn.revocationUrl = revocation;
       },
       redirectToAuthorization: (url: URL) => {
+        // The list of tools may need more scope: each page has an answer of its own.
+        if (signIn.tokens && given.scope !== undefined)
+          throw new Error('the list of tools needs more than --scope names');
+        response = listener.next();
         signIn.scope = given.scope ?? scopesOf(kept, url.searchParams).join(' ');
         if (signIn.scope !== '') url.searchParams.set('scope', signIn.scope);
         return show(url, given['no-browser'], context);
       },
       authorizationResponse: () =>
-        given['no-browser'] ? Promise.race([listener.response, pasted(context, over.signal)]) : listener.response,
+        given['no-browser'] ? Promise.race([response, pasted(context, over.signal)]) : response,
     };
     const limits = { 'idle-timeout': given['idle-timeout'] ?? patience };
     await withSession({ address: { ...address, authProvider } }, limits, context, async (session) => {
@@ -66,7 +71,7 @@ sign-in had, login asks for them.`,
       await session.listTools({ signal });
     })
       .catch((error: unknown) => {
-        throw error instanceof AuthorizationError ? Object.assign(error, { hint: hintFor(error) }) : error;
+        throw error instanceof AuthorizationError ? Object.assign(error, { hint: hintFor(error, signIn) }) : error;
       })
       .finally(() => {
         over.abort();
@@ -78,7 +83,8 @@ sign-in had, login asks for them.`,
   },
 });
 
-function hintFor({ message }: AuthorizationError): string {
+function hintFor({ message }: AuthorizationError, { tokens }: SignIn): string {
+  if (tokens) return 'The sign-in is kept. Without --scope, login asks for what the server names.';
   return /dynamic (?:client )?registration/i.test(message)
     ? 'Register a client with whoever runs the server, and name it: --client-id ID, and --client-secret if it has one.'
     : 'Nothing was kept. Start again once the reason is gone.';
@@ -151,7 +157,7 @@ async function pasted({ ask, stdin, terminal }: Context, signal: AbortSignal): P
 async function startListener(wanted: number) {
   const state = randomUUID();
   let answer: (query: URLSearchParams) => void = () => {};
-  const response = new Promise<URLSearchParams>((resolve) => (answer = resolve));
+  const next = () => new Promise<URLSearchParams>((resolve) => (answer = resolve));
   const server = createServer((request, page) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
     // Any page in the browser can send it here; only the one that was asked knows the state (RFC 6749, 10.12).
@@ -167,7 +173,7 @@ async function startListener(wanted: number) {
   const { port } = server.address() as AddressInfo; // of a server that listens at a port, it is one
   return {
     state,
-    response,
+    next,
     url: `http://127.0.0.1:${port}/callback`,
     close: () => {
       server.close();

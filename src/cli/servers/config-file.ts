@@ -105,10 +105,10 @@ function envFileText(folder: string, path: string): string {
   return readText(resolve(folder, path), largestFile);
 }
 
-/** The lines `NAME=value` of an `.env` file. */
+/** The lines `NAME=value # comment` of an `.env` file. */
 function variablesOf(text: string): Record<string, string> {
   const found = text.matchAll(
-    /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*?))[ \t\r]*$/gm,
+    /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*?))(?:[ \t]+#.*)?[ \t\r]*$/gm,
   );
   return Object.fromEntries([...found].map(([, name = '', ...values]) => [name, values.join('')]));
 }
@@ -120,14 +120,17 @@ export function unknownKeys(entry: unknown): string[] {
     ? [ofProcess, ofUrl, ' of a server with a command']
     : [ofUrl, ofProcess, ' of a server with a URL'];
   const known = [...ofAll, ...own];
-  const unknown = Object.keys(entry).filter((key) => isThere(entry[key]) && !known.includes(key));
+  const { oauth } = entry;
+  const ofSignIn = isObject(oauth) ? Object.keys(oauth).map((key) => `oauth.${key}`) : [];
+  const given = Object.keys(entry).filter((key) => isThere(entry[key]));
+  const unknown = [...given, ...ofSignIn].filter((key) => !known.includes(key));
   return unknown.map(
     (key) => `${quote(key)} is not known${foreign.includes(key) ? what : ''}.${didYouMean(key, known)}`,
   );
 }
 
 const ofProcess = ['command', 'args', 'cwd', 'env', 'envFile'];
-const ofUrl = ['url', 'serverUrl', 'httpUrl', 'headers', 'oauth'];
+const ofUrl = ['url', 'serverUrl', 'httpUrl', 'headers', 'oauth', 'oauth.clientId', 'oauth.callbackPort'];
 
 /** Further keys that are read here, by the choice of servers, and by the policies of `serve`. */
 const ofAll = [

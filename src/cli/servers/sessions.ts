@@ -30,6 +30,12 @@ export async function eachServer(
   const { terminal, signal } = context;
   const servers = await chosenServers(choice, context);
   const several = servers.length > 1;
+  const waiting = new Set(servers);
+  const tellWaiting = () => {
+    if (!several) return;
+    const names = [...waiting].map(({ name = '' }) => name).join(', ');
+    terminal.status(names && terminal.paint.dim(cut(`waiting for ${names}`, (terminal.columns ?? 80) - 1)));
+  };
   const visited = servers.map((server, index) => {
     const own = heldBack(terminal);
     const turn = { server, several, index, terminal: own.terminal };
@@ -39,8 +45,12 @@ export async function eachServer(
       } catch (error) {
         if (signal.aborted) throw error;
         const { code, text } = await explain(error, terminal);
+        terminal.status('');
         terminal.error(server.name === undefined ? text : `${server.name}: ${text}`);
         return code;
+      } finally {
+        waiting.delete(server);
+        tellWaiting();
       }
     };
     return { release: own.release, code: visit() };
@@ -51,6 +61,7 @@ export async function eachServer(
   for (const [index, { release, code }] of visited.entries()) {
     if (index > 0 && terminal.columns !== undefined) terminal.line();
     release();
+    tellWaiting();
     codes.push(await code);
   }
   return Math.max(...codes);
@@ -62,8 +73,12 @@ function heldBack(terminal: Terminal): { terminal: Terminal; release: () => void
   const later =
     <Args extends unknown[]>(write: (...args: Args) => void) =>
     (...args: Args) => {
-      if (held) held.push(() => write(...args));
-      else write(...args);
+      const show = () => {
+        terminal.status('');
+        write(...args);
+      };
+      if (held) held.push(show);
+      else show();
     };
   const { line, row, data } = terminal;
   const release = () => {
