@@ -1,13 +1,16 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../test-support/free-port.js';
 import { installCommunityPackage } from '../../test-support/n8n/community-package.js';
 import { nodeFolder, nodeVersions } from '../../test-support/node/install.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
+import { agent, modelAndTools } from '../runtimes/agent.js';
 
 // npm run test:install: the packages as users install them, from tarballs, beside the newest versions of their
 // frameworks.
@@ -83,6 +86,44 @@ describe('under the versions of Node', () => {
     },
   );
 });
+
+test(
+  "mcp-verbatim's tools are adapted, bound and called in an edge route of Next.js",
+  { timeout: 600_000 },
+  async () => {
+    const folder = project();
+    const others = ['next@16', 'react@19', 'react-dom@19', '@langchain/core', '@langchain/openai'];
+    await run(folder, 'npm@11', 'npm', 'install', library, ...others);
+    const files = {
+      'next.config.mjs': 'export default { turbopack: { root: import.meta.dirname } };',
+      'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>;',
+      'app/agent/route.js': `${agent}
+      export const runtime = 'edge';
+      export async function GET(request) {
+        const text = await act(new URL(request.url).searchParams.get('origin'));
+        return Response.json({ text, edge: typeof EdgeRuntime });
+      }`,
+    };
+    mkdirSync(join(folder, 'app', 'agent'), { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const next = join(folder, 'node_modules', 'next', 'dist', 'bin', 'next');
+    const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+    await printed(process.execPath, [next, 'build'], folder, env);
+    const port = String(await freePort());
+    const options = ['start', '-H', '127.0.0.1', '-p', port];
+    const started = spawn(process.execPath, [next, ...options], { cwd: folder, env, stdio: 'ignore' });
+    onTestFinished(() => void started.kill());
+    const { origin, schemas, close } = await modelAndTools(startHttpServer);
+    onTestFinished(close);
+    const page = `http://127.0.0.1:${port}/agent?origin=${encodeURIComponent(origin)}`;
+    const answer = () =>
+      fetch(page)
+        .then((response) => response.json())
+        .catch(String);
+    await expect.poll(answer, { timeout: 60_000 }).toEqual({ text: '{"a":"said"}', edge: 'string' });
+    expect(schemas[0]).not.toHaveProperty('anyOf');
+  },
+);
 
 test('n8n-nodes-mcp-verbatim, by the steps that n8n takes, brings no other package', async () => {
   await installCommunityPackage(scratch, nodes);

@@ -12,6 +12,7 @@ import { fetchedPackages } from '../../test-support/packages.js';
 import type { HttpServer } from '../../test-support/servers/http.js';
 import { closeAfterEach, closeLater, given } from '../mcp/serving.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { agent, modelAndTools } from './agent.js';
 
 closeAfterEach();
 
@@ -111,20 +112,6 @@ describe.skipIf(packages === undefined)('The library', () => {
 
 const langchain = fetchedPackages('test/langchain/hosts/newest');
 
-/** A program in which LangChain's agents use a tool whose schema OpenAI rejects. */
-const agent = `
-  import { mcpTools } from 'mcp-verbatim/langchain';
-  import { ChatOpenAI } from '@langchain/openai';
-  async function act(origin) {
-    const tools = await mcpTools({ url: origin + '/mcp' });
-    const configuration = { baseURL: origin + '/v1', dangerouslyAllowBrowser: true };
-    const model = new ChatOpenAI({ model: 'gpt-4o', apiKey: 'none', maxRetries: 0, configuration });
-    const { tool_calls: [call] } = await model.bindTools(tools).invoke('Go.');
-    const { text } = await tools[0].invoke(call);
-    await tools.close();
-    return text;
-  }`;
-
 const worker = `${agent}
   export default {
     async fetch(request) {
@@ -140,7 +127,7 @@ describe.skipIf(packages === undefined || langchain === undefined)('The tools of
   const adapted = expect.not.objectContaining({ anyOf: expect.anything() });
 
   test('are adapted, bound and called in workerd, with and without nodejs_compat', async () => {
-    const { origin, schemas } = await modelAndTools();
+    const { origin, schemas } = await modelAndTools(given);
     const script = await ofLangchain(worker, ofWorkerd, 'esm');
     for (const flags of [[], ['nodejs_compat']]) {
       const place = await startWorkerd(script, flags);
@@ -151,43 +138,11 @@ describe.skipIf(packages === undefined || langchain === undefined)('The tools of
 
   test.each(webPlaces)('are adapted, bound and called in %s', async (_, conditions, evaluate) => {
     const script = await ofLangchain(`${agent} globalThis.act = act;`, conditions, 'iife');
-    const { origin, schemas } = await modelAndTools(pageWith(script));
+    const { origin, schemas } = await modelAndTools(given, pageWith(script));
     expect(await evaluate(script, `act(${JSON.stringify(origin)})`, origin)).toBe('{"a":"said"}');
     expect(schemas).toEqual([adapted]);
   });
 });
-
-/** A model that calls the first tool, beside an MCP server whose tool has an `anyOf` at its root. */
-async function modelAndTools(files: Record<string, string> = {}) {
-  const schemas: unknown[] = [];
-  const inputSchema = {
-    type: 'object',
-    properties: { a: { type: 'string' }, b: { type: 'string' } },
-    anyOf: [{ required: ['a'] }, { required: ['b'] }],
-  };
-  const call = { id: 'c1', type: 'function', function: { name: 'echo', arguments: '{"a":"said"}' } };
-  const message = { role: 'assistant', content: null, tool_calls: [call] };
-  const completion = {
-    id: 'x',
-    object: 'chat.completion',
-    created: 1,
-    model: 'gpt-4o',
-    choices: [{ index: 0, finish_reason: 'tool_calls', message }],
-  };
-  const { origin } = await given((exchange) => {
-    const { path, body, json, result, plain, status } = exchange;
-    const file = files[path];
-    if (file !== undefined)
-      status(200, file, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' });
-    else if (path.startsWith('/v1/')) {
-      const { tools } = body as { tools: { function: { parameters: unknown } }[] };
-      schemas.push(...tools.map((tool) => tool.function.parameters));
-      json(completion);
-    } else if (exchange.message.method === 'tools/list') result({ tools: [{ name: 'echo', inputSchema }] });
-    else plain();
-  });
-  return { origin, schemas };
-}
 
 /** A program in one file, bundled with its runtime's conditions. */
 async function bundled(source: BuildOptions, conditions: string[], format: 'esm' | 'iife'): Promise<string> {
