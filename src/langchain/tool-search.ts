@@ -30,7 +30,8 @@ export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions
   const { mode = 'on', always = [] } = options;
   const verbatim = verbatimTools(tools);
   const server = [...new Set(tools.map((tool) => tool.server))].join(', ');
-  const search = startToolSearch(tools, { mode, always, server, binds: true });
+  // An agent keeps the tools that it was made with, so none that comes later may be found.
+  const search = startToolSearch([...tools], { mode, always, server, binds: true });
   if (!search) return { ...verbatim, name: 'toolSearch' };
   const exposed = exposedBySearch(search, tools);
   const searches = new Set(search.own.map(({ name }) => name));

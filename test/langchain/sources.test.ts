@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type McpTools, mcpTools, verbatimTools } from '../../src/langchain/index.js';
+import { type McpTools, mcpTools, toolSearch, verbatimTools } from '../../src/langchain/index.js';
 import type { SdkClient } from '../../src/internal.js';
 import { freePort } from '../../test-support/free-port.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
@@ -120,9 +120,13 @@ describe('a server that cannot be reached', () => {
     expect(tools.report.map(({ status }) => status)).toEqual(['connected', 'failed']);
     const late = await startHttpServer({}, port);
     onTestFinished(() => late.close());
+    const { tools: bound } = toolSearch(tools);
     await again(tools);
     await until(() => tools.report[1]?.status === 'connected');
     expect(tools.map(({ name }) => name)).toContain('late__echo');
+    // An agent that was made before does not have it.
+    const search = bound.find(({ name }) => name === 'search_tools');
+    expect(await search?.invoke({ query: 'late echo' })).not.toContain('late__echo');
   });
 
   test('keeps its tools and is reported by a refresh, which renews the others', async () => {
