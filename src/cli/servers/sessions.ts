@@ -30,11 +30,10 @@ export async function eachServer(
   const { terminal, signal } = context;
   const servers = await chosenServers(choice, context);
   const several = servers.length > 1;
-  const waiting = new Set(servers);
+  const waiting = new Set(servers.map(({ name }) => name));
   const tellWaiting = () => {
-    if (!several) return;
-    const names = [...waiting].map(({ name = '' }) => name).join(', ');
-    terminal.status(names && terminal.paint.dim(cut(`waiting for ${names}`, (terminal.columns ?? 80) - 1)));
+    const text = cut(`waiting for ${[...waiting].join(', ')}`, (terminal.columns ?? 80) - 1);
+    if (several) terminal.status(waiting.size > 0 ? terminal.paint.dim(text) : '');
   };
   const visited = servers.map((server, index) => {
     const own = heldBack(terminal);
@@ -45,11 +44,10 @@ export async function eachServer(
       } catch (error) {
         if (signal.aborted) throw error;
         const { code, text } = await explain(error, terminal);
-        terminal.status('');
         terminal.error(server.name === undefined ? text : `${server.name}: ${text}`);
         return code;
       } finally {
-        waiting.delete(server);
+        waiting.delete(server.name);
         tellWaiting();
       }
     };
@@ -73,12 +71,8 @@ function heldBack(terminal: Terminal): { terminal: Terminal; release: () => void
   const later =
     <Args extends unknown[]>(write: (...args: Args) => void) =>
     (...args: Args) => {
-      const show = () => {
-        terminal.status('');
-        write(...args);
-      };
-      if (held) held.push(show);
-      else show();
+      if (held) held.push(() => write(...args));
+      else write(...args);
     };
   const { line, row, data } = terminal;
   const release = () => {

@@ -27,7 +27,7 @@ export interface Terminal {
   note: (text: string) => void;
   /** An error on stderr. Its second line and those after it are indented, so that none can pass for a note. */
   error: (text: string) => void;
-  /** Redraws the one status line on stderr; '' removes it. */
+  /** Redraws the one status line on stderr; '' removes it, and so does a line of any kind. */
   status: (text: string) => void;
   question: (text: string) => string;
 }
@@ -40,8 +40,19 @@ export function terminalFor(io: { stdout: Output; readonly stderr: Output; env: 
     text.replace(marks, (_mark, code: string) =>
       colour && wantsColour(env, output.isTTY === true) ? `\x1b[${code}m` : '',
     );
-  const toStdout = (text: string) => void stdout.write(`${styledFor(stdout, text)}\n`);
-  const toStderr = (text: string) => void io.stderr.write(styledFor(io.stderr, text));
+  let hasStatus = false;
+  const status = (text: string) => {
+    if (io.stderr.isTTY !== true || env['TERM'] === 'dumb') return;
+    io.stderr.write(styledFor(io.stderr, `\r\x1b[K${shown(text)}`));
+    hasStatus = text !== '';
+  };
+  // Lines take the place of the status line.
+  const written = (output: Output, text: string) => {
+    if (hasStatus) status('');
+    output.write(`${styledFor(output, text)}\n`);
+  };
+  const toStdout = (text: string) => written(stdout, text);
+  const toStderr = (text: string) => written(io.stderr, text);
   return {
     // A terminal that does not know its width says 0.
     columns: stdout.isTTY === true ? stdout.columns || 80 : undefined,
@@ -52,12 +63,9 @@ export function terminalFor(io: { stdout: Output; readonly stderr: Output; env: 
       if (stdout.isTTY === true) toStdout(linesOf(text).map(shown).join('\n'));
       else stdout.write(`${text}\n`);
     },
-    note: (text) => toStderr(`${shown(text)}\n`),
-    error: (text) => toStderr(`${linesOf(text).map(shown).join('\n  ')}\n`),
-    status: (text) => {
-      if (io.stderr.isTTY !== true || env['TERM'] === 'dumb') return;
-      toStderr(`\r\x1b[K${shown(text)}`);
-    },
+    note: (text) => toStderr(shown(text)),
+    error: (text) => toStderr(linesOf(text).map(shown).join('\n  ')),
+    status,
     question: (text) => styledFor(io.stderr, shown(text)),
   };
 }
