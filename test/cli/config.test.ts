@@ -233,7 +233,7 @@ describe('servers of a configuration', () => {
     let isOver = false;
     await using quick = await startHttpServer(({ message, verb, result, plain }) => {
       if (message.method !== 'initialize') plain();
-      else result({ protocolVersion: '2025-11-25', capabilities: {} }, { 'mcp-session-id': 's' });
+      else result({ protocolVersion: '2025-11-25', capabilities: { tools: {} } }, { 'mcp-session-id': 's' });
       isOver ||= verb === 'DELETE';
     });
     await using late = await startHttpServer(async ({ plain }) => {
