@@ -181,6 +181,9 @@ describe('login', () => {
     // A person takes a while.
     const open = (page: string) => Promise.resolve(setTimeout(() => void fetch(page), 100) !== undefined);
     expect(await cli(['login', '--url', scoped.url], { env, open })).toMatchObject({ code: 0 });
+    const pages = scoped.seen.filter(({ path }) => path.startsWith('/authorize'));
+    const asked = pages.map(({ path }) => new URL(path, scoped.url).searchParams.get('scope'));
+    expect(asked).toEqual(['read', 'read write']);
     expect(await list(scoped.url)).toMatchObject({ code: 0 });
   });
 

@@ -58,7 +58,7 @@ sign-in had, login asks for them.`,
         if (signIn.tokens && given.scope !== undefined)
           throw new Error('the list of tools needs more than --scope names');
         response = listener.next();
-        signIn.scope = given.scope ?? scopesOf(kept, url.searchParams).join(' ');
+        signIn.scope = given.scope ?? scopesOf({ ...kept, ...signIn }, url.searchParams).join(' ');
         if (signIn.scope !== '') url.searchParams.set('scope', signIn.scope);
         return show(url, given['no-browser'], context);
       },
