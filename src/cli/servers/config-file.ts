@@ -108,7 +108,7 @@ function envFileText(folder: string, path: string): string {
 /** The lines `NAME=value # comment` of an `.env` file. */
 function variablesOf(text: string): Record<string, string> {
   const found = text.matchAll(
-    /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*?))(?:[ \t]+#.*)?[ \t\r]*$/gm,
+    /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*?))[ \t\r]*(?:(?<=[ \t])#.*)?$/gm,
   );
   return Object.fromEntries([...found].map(([, name = '', ...values]) => [name, values.join('')]));
 }

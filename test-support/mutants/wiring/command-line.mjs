@@ -162,8 +162,8 @@ export const commandLine = [
     page: 'cli.md',
     file: 'src/cli/commands/login.ts',
     promise: 'login --scope asks for exactly these permissions',
-    from: 'given.scope ?? scopesOf(kept, url.searchParams)',
-    to: 'scopesOf(kept, url.searchParams)',
+    from: 'given.scope ?? scopesOf({ ...kept, ...signIn }, url.searchParams)',
+    to: 'scopesOf({ ...kept, ...signIn }, url.searchParams)',
     test: login('asks for all that the metadata list if nobody names a scope'),
   },
   {
