@@ -179,7 +179,10 @@ describe('login', () => {
     });
     onTestFinished(() => scoped.close());
     // A person takes a while.
-    const open = (page: string) => Promise.resolve(setTimeout(() => void fetch(page), 100) !== undefined);
+    const open = (page: string) => {
+      setTimeout(() => void fetch(page), 100);
+      return Promise.resolve(true);
+    };
     expect(await cli(['login', '--url', scoped.url], { env, open })).toMatchObject({ code: 0 });
     const pages = scoped.seen.filter(({ path }) => path.startsWith('/authorize'));
     const asked = pages.map(({ path }) => new URL(path, scoped.url).searchParams.get('scope'));

@@ -34,7 +34,8 @@ sign-in had, login asks for them.`,
     const { terminal, env, signal } = context;
     const { address, oauth } = await placeOf(given, context);
     const kept = signInStore(address.url, env).read();
-    const clientId = given['client-id'] ?? (oauth['clientId'] && expand(String(oauth['clientId']), env));
+    const { clientId: configured } = oauth;
+    const clientId = given['client-id'] ?? (typeof configured === 'string' ? expand(configured, env) : undefined);
     const secret = given['client-secret'];
     if (secret !== undefined && clientId === undefined)
       throw new UsageError('--client-secret only works with --client-id.');
