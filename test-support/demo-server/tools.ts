@@ -17,7 +17,7 @@ function findPersons(): WireTool {
   return {
     name: 'find_relatives',
     title: 'Find persons',
-    description: 'Finds persons by one or more queries. Extra headers travel as x- properties.',
+    description: 'Finds persons of a family by one or more queries.',
     inputSchema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -64,7 +64,7 @@ function bookTable(): WireTool {
   return {
     name: 'book_table',
     title: 'Book a table',
-    description: 'Books a table, by the number of guests or for a named party.',
+    description: 'Books a table for a day and a number of guests.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -92,7 +92,7 @@ function bookTable(): WireTool {
 function paintCanvas(): WireTool {
   return {
     name: 'paint_canvas',
-    description: 'Paints shapes, nested as deep as wished.',
+    description: 'Paints a shape, or a group of shapes.',
     inputSchema: {
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'object',

@@ -41,7 +41,7 @@ export async function askAgent({ editor: { page }, stage, look }: Scene) {
   const warnings = await page.getByTestId('empty-fields-notice').count();
   await choose(page, parameter(page, 'include'), /^Selected/);
   const choices = await offeredIn(page, parameter(page, 'tools'), 'book_table');
-  await look('tools', page.getByTestId('node-parameters'), 444);
+  await look('tools', page.getByTestId('node-parameters'), 385);
   await page.keyboard.press('Tab');
   await choose(page, parameter(page, 'include'), /^All(?! Except| Others)/);
   await closeNode(page);

@@ -70,7 +70,7 @@ export async function reviewCalls({ editor: { page }, stage: { api, model }, loo
   await page.getByTestId('execute-workflow-button').click();
   const { buttons } = await messenger.question();
   await page.locator(`[data-test-id="canvas-node"][data-node-name="${review.name}"].waiting`).waitFor();
-  await page.setViewportSize({ width: 1000, height: 640 });
+  await page.setViewportSize({ width: 1000, height: 900 });
   await page.getByTestId('zoom-to-fit').click();
   await look('review', page.locator('.vue-flow'));
   await page.setViewportSize({ width: 1440, height: 900 });
