@@ -1,13 +1,12 @@
 /** The protocol: connections, the verbatim catalogue, calls, sessions. */
-export { addressKeys } from './transport/address.js';
-export type * from './transport/address.js';
+export * from './transport/address.js';
 export { readCatalogue } from './catalogue/catalogue.js';
 export { invisibleIn } from './catalogue/notes.js';
 export * from './catalogue/tool.js';
-export { differencesIn, wireSlice, type ToolText } from './wire/wire-text.js';
+export * from './wire/wire-text.js';
 export * from './session/connect.js';
 export type { ClientTransport, SentText } from './transport/own-transport.js';
-export { callOptions } from './session/session.js';
+export * from './session/session.js';
 export * from './errors/errors.js';
 export * from './elicitation/elicitation.js';
 export { unansweredLines } from './elicitation/elicitor.js';
@@ -19,7 +18,6 @@ export { ownFetch } from './http-client/sdk-fetch.js';
 export { warnProgram } from './runtime/node-runtime.js';
 export * from './session/sdk-client.js';
 export * from './session/session-pool.js';
-export type * from './session/session.js';
 
 // For src/serve, which sits between clients and servers.
 export type { Origin, ServerRequest } from './connection/server-requests.js';
@@ -29,8 +27,7 @@ export { isInterim } from './session/tasks.js';
 export * from './wire/defined-members.js';
 export { handshakeRevisions, statelessRevision } from './connection/negotiate.js';
 export * from './session/pages.js';
-export * from './runtime/deadline.js';
-export { pause, settlesWithin, unlimitedMs } from './runtime/timers.js';
+export * from './runtime/timers.js';
 export { nameSources, revisionKey } from './http/request-headers.js';
 export type { HostOptions } from './session/live-connection.js';
-export { lineSplitter } from './wire/lines.js';
+export * from './wire/lines.js';

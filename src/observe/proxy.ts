@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { Agent as HttpAgent, createServer, request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { proxyFor, tunnelAgent } from '../mcp/node.js';
+import { proxyFor, requestTo, tunnelAgent } from '../mcp/node.js';
 
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
@@ -58,16 +56,20 @@ function refusal({ headers: { host = '', origin }, url = '' }: IncomingMessage):
 
 /** Unchanged in both directions. A failure ends the connection, as without the proxy. `onAnswer` sees the answer first. */
 export function forwarder(upstream: URL, note: (text: string) => void) {
-  const agent = agentFor(upstream);
+  const proxy = proxyFor(upstream);
+  // Connections are not reused: the provider might close one just when the next request uses it.
+  const agent = proxy && upstream.protocol === 'https:' ? tunnelAgent(proxy, { keepAlive: false }) : false;
   return (incoming: IncomingMessage, outgoing: ServerResponse, onAnswer?: (answer: IncomingMessage) => void) => {
-    const sent = open(upstream, agent, incoming);
+    const { method, url: path, rawHeaders } = incoming;
+    const headers = ['Host', upstream.host, ...endToEnd(rawHeaders)];
+    const sent = requestTo(upstream, { agent, method, path, maxHeaderSize, headers });
     sent.on('response', (answer) => {
       onAnswer?.(answer);
       outgoing.sendDate = false;
       outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
       // In place of flushHeaders(), which writes bytes beyond ASCII anew.
       outgoing.write(Buffer.alloc(0));
-      pipeline(answer, outgoing, () => {});
+      pipeline(answer, outgoing, () => undefined);
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (outgoing.headersSent || outgoing.destroyed) return;
@@ -79,25 +81,6 @@ export function forwarder(upstream: URL, note: (text: string) => void) {
     sent.on('close', () => incoming.unpipe(sent).resume());
     incoming.pipe(sent);
   };
-}
-
-/** Connections are not reused: the provider might close one just when the next request uses it. */
-function agentFor(upstream: URL): HttpAgent {
-  const proxy = proxyFor(upstream);
-  if (upstream.protocol === 'http:') return new HttpAgent({ keepAlive: false });
-  if (proxy) return tunnelAgent(proxy, { keepAlive: false });
-  return new HttpsAgent({ keepAlive: false });
-}
-
-function open(upstream: URL, agent: HttpAgent, incoming: IncomingMessage): ClientRequest {
-  const { method, url: path, rawHeaders } = incoming;
-  const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
-  const isTls = upstream.protocol === 'https:';
-  return (isTls ? httpsRequest : httpRequest)({
-    ...{ agent, method, path, hostname, port: upstream.port, maxHeaderSize },
-    ...(isTls && { servername: isIP(hostname) > 0 ? '' : hostname }),
-    headers: ['Host', upstream.host, ...endToEnd(rawHeaders)],
-  });
 }
 
 /** Headers of one connection (RFC 9110, 7.6.1), and those that this proxy answers itself. */

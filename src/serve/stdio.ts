@@ -36,14 +36,16 @@ export async function serveStdio(options: ServeOptions, stdio: StdioOptions): Pr
       send(answerText('null', { error: failureOf(error, false).text }));
     }
   };
-  const tooLong = () => end(`it sent a message of more than ${maxMessageBytes} bytes`);
-  const lines = lineSplitter(maxMessageBytes, take, tooLong);
+  const lines = lineSplitter(maxMessageBytes);
   const onEnd = async () => {
     await pause(0);
     await untilIdle(() => [client], drainMs);
     end('the client has closed its end');
   };
-  stdin.on('data', (chunk: Buffer) => lines.push(chunk));
+  stdin.on('data', (chunk: Buffer) => {
+    for (const line of lines.push(chunk)) take(line);
+    if (lines.isTooLong) end(`it sent a message of more than ${maxMessageBytes} bytes`);
+  });
   for (const event of ['end', 'close', 'error']) stdin.once(event, () => void onEnd());
   // A client that is gone reads nothing any more.
   for (const event of ['close', 'error']) stdout.once(event, () => end('the client reads nothing any more'));

@@ -58,7 +58,7 @@ export const floors = {
     mutate: [
       'src/mcp/connection/{connection,listen-requests,pending-requests,server-requests}.ts',
       'src/mcp/wire/envelope.ts',
-      'src/mcp/runtime/{deadline,timers}.ts',
+      'src/mcp/runtime/timers.ts',
     ],
     tests: [
       'test/mcp/connection/{connection,listen-requests}.test.ts',
@@ -80,7 +80,7 @@ export const floors = {
     waits: true,
   },
   session: {
-    mutate: ['src/mcp/session/{connect,live-connection,pages}.ts', 'src/mcp/catalogue/skipped.ts'],
+    mutate: ['src/mcp/session/{connect,live-connection,pages}.ts', 'src/mcp/catalogue/notes.ts'],
     tests: ['test/mcp/{catalogue/skipped,session/pages,session}.test.ts', 'test/mcp/http/session.test.ts'],
     waits: true,
   },

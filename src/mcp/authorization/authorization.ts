@@ -69,10 +69,8 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
 function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask: SecretMask): Authorization {
   const state = stateOf(user);
   // OAuthProvider declares only the members that are read here; its objects are the SDK's providers.
-  const careful = carefulProvider(user as unknown as OAuthClientProvider, state, {
-    mask,
-    awaitsUser: user.authorizationResponse !== undefined,
-  });
+  const awaitsUser = user.authorizationResponse !== undefined;
+  const careful = carefulProvider(user as unknown as OAuthClientProvider, state, { mask, awaitsUser });
   const known: { resourceMetadataUrl?: URL; scope?: string } = {};
   const fetchFn: typeof globalThis.fetch = (input, init) =>
     fetch(input, init, new Request(input).url === known.resourceMetadataUrl?.href);
@@ -175,9 +173,8 @@ async function refusedBy(answer: URLSearchParams, { discovery }: ProviderState):
     expectedIssuer: metadata?.issuer,
     issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
   });
-  throw new Error(
-    answer.get('error_description') ?? answer.get('error') ?? 'the answer has neither a code nor an error',
-  );
+  const reason = answer.get('error_description') ?? answer.get('error');
+  throw new Error(reason ?? 'the answer has neither a code nor an error');
 }
 
 type Challenge = Awaited<ReturnType<typeof challengeOf>>;

@@ -63,11 +63,11 @@ export function withOwn<T extends object>(object: T, own: object): T {
 function checkAuthorizationUrl(url: URL, metadata: OAuthDiscoveryState['authorizationServerMetadata']): void {
   if (!isConfidential(url))
     throw new Unauthorized(`the server would send the user to ${url.protocol}//${url.host}, which is not https`);
-  if (metadata && !metadata.code_challenge_methods_supported?.includes('S256'))
-    throw new Unauthorized(
-      'its authorization server does not say that it supports PKCE (code_challenge_methods_supported), without which no user is sent there',
-    );
+  if (metadata && !metadata.code_challenge_methods_supported?.includes('S256')) throw new Unauthorized(noPkce);
 }
+
+const noPkce =
+  'its authorization server does not say that it supports PKCE (code_challenge_methods_supported), without which no user is sent there';
 
 /** The secrets in each method's result. */
 const secretsIn: Record<string, (result: never) => (string | null | undefined)[]> = {
@@ -99,7 +99,7 @@ export async function inTurn(state: ProviderState, key: string, change: () => Pr
   while (state.changing) {
     const { key: other, done } = state.changing;
     if (other === key) return done;
-    await done.catch(() => {});
+    await done.catch(() => undefined);
   }
   const done = change().finally(() => {
     delete state.changing;

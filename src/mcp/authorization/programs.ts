@@ -97,12 +97,8 @@ export interface EnterpriseManaged extends ProgramCredentials {
  * @throws TypeError without an issuer. If `idToken` throws, or either side rejects it, connecting fails with an
  *   {@link AuthorizationError}.
  */
-export function enterpriseManaged({
-  identityProvider,
-  idToken,
-  fetch: fetchFn = ownFetch,
-  ...credentials
-}: EnterpriseManaged): ProgramProvider {
+export function enterpriseManaged(options: EnterpriseManaged): ProgramProvider {
+  const { identityProvider, idToken, fetch: fetchFn = ownFetch, ...credentials } = options;
   checkIssuer('enterpriseManaged', credentials.issuer);
   return madeOnce((sdk) =>
     byAssertion(sdk, credentials, async ({ issuer, ...request }) => {

@@ -1,7 +1,6 @@
 import { deepFreeze, isObject } from '../../json/index.js';
 import type { WireText } from '../wire/envelope.js';
-import { notesOn } from './notes.js';
-import { reasonToSkip } from './skipped.js';
+import { notesOn, reasonToSkip } from './notes.js';
 import type { Catalogue, CatalogueTool, Note, ReadCatalogueOptions, SkippedTool } from './tool.js';
 import { textsOfTools, type ToolText } from '../wire/wire-text.js';
 
@@ -19,13 +18,11 @@ export function readCatalogue(wireTools: readonly unknown[], options: ReadCatalo
   return catalogueOf([{ entries: wireTools }], options);
 }
 
+type CatalogueOptions = ReadCatalogueOptions & Pick<Catalogue, 'instructions' | 'serverInfo'>;
+
 export function catalogueOf(
   pages: readonly { readonly entries: readonly unknown[]; readonly wire?: WireText }[],
-  {
-    mirrorsHeaders = false,
-    instructions,
-    serverInfo,
-  }: ReadCatalogueOptions & Pick<Catalogue, 'instructions' | 'serverInfo'> = {},
+  { mirrorsHeaders = false, instructions, serverInfo }: CatalogueOptions = {},
 ): Catalogue {
   const byName = new Map<string, CatalogueTool>();
   const skipped: SkippedTool[] = [];
@@ -35,7 +32,8 @@ export function catalogueOf(
       const reason = reasonToSkip(definition, { mirrorsHeaders, taken: byName });
       if (reason) skipped.push(skippedEntry(definition, byName.size + skipped.length, reason));
       else {
-        const tool = toolOf(definition as WireTool, index, textAt); // nothing speaks against it
+        const wireTool = definition as WireTool; // nothing speaks against it
+        const tool = toolOf(wireTool, () => textAt?.(index, wireTool));
         byName.set(tool.name, tool);
       }
     }
@@ -59,23 +57,21 @@ function skippedEntry(definition: unknown, position: number, reason: Note): Skip
 
 type WireTool = Readonly<Record<string, unknown>> & { name: string; inputSchema: Readonly<Record<string, unknown>> };
 
-type ReadText = ReturnType<typeof textsOfTools>;
+type ReadText = () => ToolText | undefined;
 
 class ListedTool {
   readonly name: string;
   declare readonly title?: string;
   declare readonly description?: string;
   readonly #definition: WireTool;
-  readonly #index: number;
-  readonly #readText: ReadText | undefined;
+  readonly #text: ReadText;
   #isFrozen = false;
   #notes: readonly Note[] | undefined;
 
-  constructor(definition: WireTool, index: number, readText: ReadText | undefined) {
+  constructor(definition: WireTool, text: ReadText) {
     const { name, title, description } = definition;
     this.#definition = definition;
-    this.#index = index;
-    this.#readText = readText;
+    this.#text = text;
     this.name = name;
     if (typeof title === 'string') this.title = title;
     if (typeof description === 'string') this.description = description;
@@ -94,10 +90,6 @@ class ListedTool {
     notes: field((tool) => (tool.#notes ??= Object.freeze(notesOn(tool.#handOut(), tool.#text()?.definition)))),
   };
 
-  #text(): ToolText | undefined {
-    return this.#readText?.(this.#index, this.#definition);
-  }
-
   #handOut(): WireTool {
     if (!this.#isFrozen) deepFreeze(this.#definition);
     this.#isFrozen = true;
@@ -115,7 +107,7 @@ function field(read: (tool: ListedTool) => unknown): PropertyDescriptor & ThisTy
   };
 }
 
-function toolOf(definition: WireTool, index: number, readText: ReadText | undefined): CatalogueTool {
-  const tool: unknown = Object.defineProperties(new ListedTool(definition, index, readText), ListedTool.fields);
+function toolOf(definition: WireTool, text: ReadText): CatalogueTool {
+  const tool: unknown = Object.defineProperties(new ListedTool(definition, text), ListedTool.fields);
   return tool as CatalogueTool; // it has all fields now
 }

@@ -4,9 +4,8 @@ import { changesSomething } from '../errors/outcome.js';
 import { Aborted, Unauthorized } from '../errors/failures.js';
 import { brokenAnswer, connectionEnded } from '../errors/wire-problem.js';
 import { mirroredHeaders } from '../http/request-headers.js';
-import { Deadline, unlessAborted } from '../runtime/deadline.js';
+import { type Deadline, settlesWithin, unlessAborted, within } from '../runtime/timers.js';
 import { nextTurn } from '../runtime/node-runtime.js';
-import { settlesWithin } from '../runtime/timers.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
 import { messageText, readMessages } from '../wire/envelope.js';
 import type { AnswerText, Message, RequestId, WireAnswer } from '../wire/envelope.js';
@@ -128,25 +127,20 @@ export class Connection {
       outgoing.exchange.abort();
       if (pending.wasSent) this.#cancel(id, method, reason);
     });
-    this.#send(outgoing, pending).then(
-      (end) => {
-        if (end && !end.mayComeElsewhere && !pending.isMixedUp && this.#pending.has(id)) pending.fail(end.failure());
-      },
-      (error: unknown) => pending.fail(error),
-    );
+    const sending = this.#send(outgoing, pending).then((end) => {
+      if (end && !end.mayComeElsewhere && !pending.isMixedUp && this.#pending.has(id)) throw end.failure();
+    });
+    sending.catch((error: unknown) => pending.fail(error));
     return pending.answer;
   }
 
   async notify(method: string, params?: JsonObject, idleTimeoutMs = 10_000): Promise<void> {
     const outgoing = this.#outgoing(method, params ?? {}, {});
-    const deadline = new Deadline(idleTimeoutMs);
-    deadline.addEventListener('abort', () => outgoing.exchange.abort());
-    try {
-      // A process that reads nothing keeps it waiting, whatever becomes of the signal.
-      await deadline.wait(this.#send(outgoing, { deadline }));
-    } finally {
-      deadline.clear();
-    }
+    // A process that reads nothing keeps it waiting, whatever becomes of the signal.
+    await within(idleTimeoutMs, undefined, (deadline) => {
+      deadline.addEventListener('abort', () => outgoing.exchange.abort());
+      return this.#send(outgoing, { deadline });
+    });
   }
 
   /** Resolves once the server can send notifications, or after a while; never rejects. */
@@ -221,7 +215,7 @@ export class Connection {
    * until then, and begins anew.
    */
   async #authorized<T>(
-    work: () => Promise<T>,
+    work: () => Promise<T> | T,
     exchange: { readonly signal: AbortSignal },
     waiting?: Waiting,
   ): Promise<T> {
@@ -245,7 +239,7 @@ export class Connection {
   #cancel(requestId: RequestId, method: string, reason: unknown): void {
     if (method === 'initialize' || this.revision.mirrorsHeaders) return;
     const params = { requestId, ...(typeof reason === 'string' && { reason }) };
-    this.notify('notifications/cancelled', params).catch(() => {});
+    this.notify('notifications/cancelled', params).catch(() => undefined);
   }
 
   #take(message: Message, within: RequestId | undefined): void {

@@ -4,14 +4,14 @@ import { HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } 
 import { openEndpoint } from '../http/endpoint.js';
 import { sseTransport } from '../http/sse.js';
 import { streamableHttp } from '../http/streamable-http.js';
-import { Deadline } from '../runtime/deadline.js';
+import { within } from '../runtime/timers.js';
 import { stdioTransport } from '../stdio/stdio.js';
 import type { HttpAddress, ServerAddress } from '../transport/address.js';
 import { isClientTransport, ownTransport, type ClientTransport } from '../transport/own-transport.js';
 import type { Transport } from '../transport/transport.js';
 import { Connection, type ConnectionListener } from './connection.js';
+import { handshakeRevisions, negotiate, newestHandshake, revisionsNamedIn, statelessRevision } from './negotiate.js';
 import type { NegotiationMode, NegotiationOptions } from './negotiate.js';
-import { negotiate, newestHandshake, revisionsNamedIn, handshakeRevisions, statelessRevision } from './negotiate.js';
 
 export interface OpenOptions extends ConnectionListener, NegotiationOptions {
   maxMessageBytes: number;
@@ -80,10 +80,8 @@ async function started(
   use: (connection: Connection) => Promise<Connection>,
 ): Promise<Connection> {
   const connection = new Connection(transport, options);
-  const deadline = new Deadline(options.idleTimeoutMs, options.signal);
   try {
-    await deadline.wait(connection.start(deadline.signal));
-    deadline.clear();
+    await within(options.idleTimeoutMs, options.signal, ({ signal }) => connection.start(signal));
     const used = await use(connection);
     if (used !== connection) await connection.close();
     return used;
@@ -92,8 +90,6 @@ async function started(
     const failure = connection.failure;
     await connection.close();
     throw failure ?? error;
-  } finally {
-    deadline.clear();
   }
 }
 

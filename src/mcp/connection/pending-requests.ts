@@ -1,8 +1,8 @@
 import { isObject, quote, type JsonObject } from '../../json/index.js';
 import { Aborted, TimedOut } from '../errors/failures.js';
-import { Deadline, type Ending } from '../runtime/deadline.js';
-import { answersUnread, type Message, type ParamsTexts } from '../wire/envelope.js';
-import type { RequestId, WireAnswer, WireText } from '../wire/envelope.js';
+import { Deadline, type Ending } from '../runtime/timers.js';
+import { answersUnread } from '../wire/envelope.js';
+import type { Message, ParamsTexts, RequestId, WireAnswer, WireText } from '../wire/envelope.js';
 
 /** One report of progress (MCP, Progress). */
 export interface Progress {

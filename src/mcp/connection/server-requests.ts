@@ -19,18 +19,15 @@ export interface ServerRequest extends Origin {
 /** The limit for a server's open requests; more than the calls that may wait for people. Others get no answer. */
 const mostAnswersAtOnce = 128;
 
+interface Answering {
+  readonly revision: () => { readonly asksInResults: boolean };
+  readonly pending: PendingRequests;
+  readonly onRequest: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
+  readonly send: (text: string, exchange: AbortController) => Promise<unknown>;
+}
+
 /** Answers the server's requests: a ping at once, questions for the user through the request that they belong to. */
-export function serverRequests({
-  revision,
-  pending,
-  onRequest,
-  send,
-}: {
-  revision: () => { readonly asksInResults: boolean };
-  pending: PendingRequests;
-  onRequest: ((request: ServerRequest) => Promise<AnswerText>) | undefined;
-  send: (text: string, exchange: AbortController) => Promise<unknown>;
-}) {
+export function serverRequests({ revision, pending, onRequest, send }: Answering) {
   const underWay = new Map<RequestId, AbortController>();
   return {
     /** Never rejects. */

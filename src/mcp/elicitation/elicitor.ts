@@ -4,7 +4,7 @@ import { compileSchema, evaluate, violationLines } from '../../schema/index.js';
 import { isSecretName, shownText } from '../../secrets/index.js';
 import type { Asked } from '../errors/errors.js';
 import { Aborted } from '../errors/failures.js';
-import { unlessAborted, type Deadline } from '../runtime/deadline.js';
+import { unlessAborted, type Deadline } from '../runtime/timers.js';
 import { anySignal, contextOfNow } from '../runtime/node-runtime.js';
 import type { CheckedContent, Continuation, Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
 
@@ -52,7 +52,7 @@ export function elicitorOf(
     asked,
     ask(params, about = {}) {
       const turn = last.then(() => answer(params, about));
-      last = turn.catch(() => {});
+      last = turn.catch(() => undefined);
       return turn;
     },
   };
@@ -97,10 +97,8 @@ export function elicitorOf(
   async function handled(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
     request.deadline.pause();
     try {
-      const answered: unknown = await unlessAborted(
-        inContext(async () => elicit(question)),
-        signal,
-      );
+      const asking = inContext(async () => elicit(question));
+      const answered: unknown = await unlessAborted(asking, signal);
       const action = isObject(answered) ? answered['action'] : undefined;
       if (action === 'accept' || action === 'decline' || action === 'cancel') return answered as ElicitationAnswer;
       throw new ConfigurationError('An answer to an elicitation has an action: "accept", "decline" or "cancel".');
@@ -192,18 +190,17 @@ export function formProblem(schema: JsonObject): string | undefined {
     if (parts > mostParts) return 'Its form is too large.';
     if (typeof part !== 'object' || part === null) continue;
     const properties = isObject(part) && isObject(part['properties']) ? part['properties'] : {};
-    const secret = Object.entries(properties).find(([name, field]) =>
-      asksForSecret(name, isObject(field) ? field : {}),
-    );
-    if (secret)
-      return `Its field ${quote(secret[0])} looks like a secret, and a server must not ask for secrets in a form (MCP, Elicitation).`;
+    const secret = Object.keys(properties).find((name) => asksForSecret(name, properties[name]));
+    if (secret !== undefined)
+      return `Its field ${quote(secret)} looks like a secret, and a server must not ask for secrets in a form (MCP, Elicitation).`;
     for (const value of Object.values(part)) open.push(value);
   }
   return undefined;
 }
 
 /** A choice is not a secret, since the server knows the options; a number may be a code, but hardly a password. */
-function asksForSecret(name: string, { title, type, format, writeOnly, enum: choices, oneOf }: JsonObject): boolean {
+function asksForSecret(name: string, field: unknown): boolean {
+  const { title, type, format, writeOnly, enum: choices, oneOf } = isObject(field) ? field : {};
   if (format === 'password' || writeOnly === true) return true;
   if (type === 'boolean' || choices !== undefined || oneOf !== undefined) return false;
   const isNumber = type === 'number' || type === 'integer';

@@ -78,19 +78,19 @@ async function visited({ code, data }: RpcError, elicitor: Elicitor | undefined)
   return true;
 }
 
-/**
- * @param known JSON texts of the answers so far, by the keys of the questions
- * @param wire the message that the questions are in
- */
+interface Asking {
+  readonly method: string;
+  readonly ask: AskForText | undefined;
+  readonly about: object;
+  /** The message that the questions are in. */
+  readonly wire?: WireText | undefined;
+}
+
+/** @param known JSON texts of the answers so far, by the keys of the questions */
 export async function askFor(
   inputRequests: JsonObject,
   known: Map<string, string>,
-  {
-    method,
-    ask,
-    about,
-    wire,
-  }: { method: string; ask: AskForText | undefined; about: object; wire?: WireText | undefined },
+  { method, ask, about, wire }: Asking,
 ): Promise<void> {
   if (Object.keys(inputRequests).length > mostQuestions)
     throw new LimitError(`The server asks more than ${mostQuestions} questions at once.`);
@@ -115,8 +115,6 @@ function inputRequired(method: string, inputRequests: unknown, when = ''): Input
     return typeof name === 'string' ? shownText(name).slice(1, -1) : 'unknown';
   });
   const what = wanted.length ? wanted.join(', ') : 'another round of the same request';
-  return new InputRequiredError(
-    `The server wants more before it answers ${method}${when}: ${what}. This client cannot give it.`,
-    wanted,
-  );
+  const message = `The server wants more before it answers ${method}${when}: ${what}. This client cannot give it.`;
+  return new InputRequiredError(message, wanted);
 }

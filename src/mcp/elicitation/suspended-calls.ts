@@ -35,7 +35,7 @@ function begun<Question, Answer, Result>(work: Work<Question, Answer, Result>) {
       wake();
     });
   const ended = work({ signal: over.signal, ask }).then((result) => ({ result }));
-  ended.catch(() => {}); // reported by `next`
+  ended.catch(() => undefined); // reported by `next`
   const end = (reason: unknown) => over.abort(reason);
   return { next, end };
 

@@ -72,8 +72,6 @@ export interface McpErrorOptions {
  * extends another one or comes from another copy of the package. Failures of a session or a request have a title.
  */
 export class McpError extends Error {
-  /** @internal */
-  static readonly [ownClass]: string = 'McpError';
   declare readonly code: McpErrorCode;
   /** The failure in one sentence, without any text of the server. */
   declare readonly title?: string;
@@ -90,9 +88,7 @@ export class McpError extends Error {
 
   /** @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return this[ownClass] === 'McpError' && Object.hasOwn(this, ownClass)
-      ? isMcpVerbatimError(value)
-      : isOwnInstance.call(this, value);
+    return this === McpError ? isMcpVerbatimError(value) : isOwnInstance.call(this, value);
   }
 
   /** @param title ends with its punctuation: a full stop, or a colon that the details follow */
@@ -100,11 +96,9 @@ export class McpError extends Error {
     const { details, outcomeUnknown = false } = options;
     super(details === undefined ? title : `${title} ${details}`);
     this.name = new.target.name;
-    const facts = { ...options, title: title.replace(/:$/, '.'), outcomeUnknown };
-    Object.assign(
-      this,
-      filtered(facts, (_name, value) => value !== undefined),
-    );
+    const all = { ...options, title: title.replace(/:$/, '.'), outcomeUnknown };
+    const facts = filtered(all, (_name, value) => value !== undefined);
+    Object.assign(this, facts);
   }
 }
 
@@ -117,8 +111,6 @@ export function isRequestFailure(error: unknown): error is RequestFailure {
 
 /** The server cannot be reached, went away, or its response is not MCP. */
 export class ConnectionError extends McpError {
-  /** @internal */
-  static override readonly [ownClass]: string = 'ConnectionError';
   /** Exit code of a stdio server that ended; null when a signal ended it. */
   declare readonly exitCode?: number | null;
   /** The last lines that a stdio server wrote to stderr. */
@@ -135,32 +127,22 @@ export class ConnectionError extends McpError {
 }
 
 /** The server requires other credentials (HTTP 401), or these do not suffice (HTTP 403). */
-export class AuthorizationError extends McpError {
-  /** @internal */
-  static override readonly [ownClass]: string = 'AuthorizationError';
-}
+export class AuthorizationError extends McpError {}
 
 /** No response within the time limit. */
 export class TimeoutError extends McpError {
-  /** @internal */
-  static override readonly [ownClass]: string = 'TimeoutError';
   /** The limit that was exceeded, in milliseconds. */
   declare readonly idleTimeoutMs: number;
 
   constructor(title: string, idleTimeoutMs: number, options: Omit<McpErrorOptions, 'code'> = {}) {
-    super(title, {
-      code: 'TIMEOUT',
-      hint: 'Raise the timeout if the server is known to take long; otherwise check that it is up and not stuck.',
-      ...options,
-    });
+    const hint = 'Raise the timeout if the server is known to take long; otherwise check that it is up and not stuck.';
+    super(title, { code: 'TIMEOUT', hint, ...options });
     this.idleTimeoutMs = idleTimeoutMs;
   }
 }
 
 /** The caller's AbortSignal ended the operation. */
 export class CancelledError extends McpError {
-  /** @internal */
-  static override readonly [ownClass]: string = 'CancelledError';
   constructor(message: string) {
     super(message, { code: 'CANCELLED' });
   }
@@ -173,8 +155,6 @@ interface WrittenError {
 
 /** The server answered the request with a JSON-RPC error. */
 export class ServerError extends McpError {
-  /** @internal */
-  static override readonly [ownClass]: string = 'ServerError';
   /** The JSON-RPC error code, such as -32602 (invalid params); undefined if the server gave none. */
   declare readonly rpcCode: number | undefined;
   /** The `data` of the JSON-RPC error, with secrets masked. */
@@ -198,24 +178,18 @@ export class ServerError extends McpError {
 
 /** The server asks for input that this client cannot give, such as an answer of the user without `elicit`. */
 export class InputRequiredError extends McpError {
-  /** @internal */
-  static override readonly [ownClass]: string = 'InputRequiredError';
   /** The methods that the server asked for, such as `elicitation/create`. */
   declare readonly wanted: readonly string[];
 
   constructor(message: string, wanted: readonly string[]) {
-    super(message, {
-      code: 'INPUT_REQUIRED',
-      hint: 'Give the tool everything it needs as arguments, or use a client that can ask the user in between.',
-    });
+    const hint = 'Give the tool everything it needs as arguments, or use a client that can ask the user in between.';
+    super(message, { code: 'INPUT_REQUIRED', hint });
     this.wanted = wanted;
   }
 }
 
 /** The server broke the protocol in a way that cannot be tolerated. */
 export class ProtocolError extends McpError {
-  /** @internal */
-  static override readonly [ownClass]: string = 'ProtocolError';
   constructor(
     title: string,
     options: Omit<McpErrorOptions, 'code'> & { code?: 'PROTOCOL_VIOLATION' | 'UNSUPPORTED_PROTOCOL_VERSION' } = {},
@@ -226,9 +200,6 @@ export class ProtocolError extends McpError {
 
 /** A message of the server is larger than `maxMessageBytes`. */
 export class LimitError extends McpError {
-  /** @internal */
-  static override readonly [ownClass]: string = 'LimitError';
-
   constructor(message: string, hint?: string) {
     super(message, { code: 'LIMIT_EXCEEDED', hint });
   }
@@ -236,8 +207,6 @@ export class LimitError extends McpError {
 
 /** A list could not be read to its end; `partial` has the part that was read. */
 export class IncompleteListError<Partial = unknown> extends McpError {
-  /** @internal */
-  static override readonly [ownClass]: string = 'IncompleteListError';
   /** The part that was read: a {@link Catalogue} for tools, otherwise a list of entries. */
   declare readonly partial: Partial;
 
@@ -250,6 +219,12 @@ export class IncompleteListError<Partial = unknown> extends McpError {
     if (cause !== undefined) this.cause = cause;
   }
 }
+
+// Not as static members, which declarations would show.
+const ofConnection = { AuthorizationError, CancelledError, ConnectionError, LimitError, McpError, TimeoutError };
+const ofAnswer = { IncompleteListError, InputRequiredError, ProtocolError, ServerError };
+for (const [name, own] of Object.entries({ ...ofConnection, ...ofAnswer }))
+  Object.defineProperty(own, ownClass, { value: name });
 
 /** A question of the server, and how it was answered. */
 export interface Asked {

@@ -2,28 +2,13 @@ import { isObject, messageOf, parseJson } from '../../json/index.js';
 import type { SecretMask } from '../../secrets/index.js';
 import { readMessages, type RpcError, type WireText } from '../wire/envelope.js';
 import { wireSlice } from '../wire/wire-text.js';
-import {
-  AuthorizationError,
-  CancelledError,
-  type ConnectionError,
-  InputRequiredError,
-  isRequestFailure,
-  type McpError,
-  ProtocolError,
-  ServerError,
-  TimeoutError,
-} from './errors.js';
-import {
-  HandshakeRefused,
-  HttpFailure,
-  NoEventStream,
-  TimedOut,
-  Unauthorized,
-  unsupportedRevision,
-} from './failures.js';
+import { AuthorizationError, CancelledError, InputRequiredError, isRequestFailure, ProtocolError } from './errors.js';
+import { ServerError, TimeoutError } from './errors.js';
+import type { ConnectionError, McpError } from './errors.js';
+import { HandshakeRefused, HttpFailure, NoEventStream, TimedOut, Unauthorized } from './failures.js';
+import { unsupportedRevision } from './failures.js';
 import { connecting, isOutcomeUnknown, type Progressed } from './outcome.js';
-import { networkProblem } from './network-problem.js';
-import { checkPathOfSse, longestQuote, statusProblem } from './http-problem.js';
+import { checkPathOfSse, longestQuote, networkProblem, statusProblem } from './http-problem.js';
 import { connectionLost, unreachable } from './wire-problem.js';
 
 export interface FailureContext {
@@ -93,19 +78,17 @@ export function ofAnswer(
   { method, mask }: Pick<FailureContext, 'method' | 'mask'>,
 ): McpError {
   const details = mask(message, longestQuote * 4);
-  if (code === unsupportedRevision)
-    return new ProtocolError("The server does not support this client's protocol revisions:", {
-      code: 'UNSUPPORTED_PROTOCOL_VERSION',
-      details,
-      hint: 'Look for a newer version of the server, or of this client.',
-    });
+  if (code === unsupportedRevision) {
+    const hint = 'Look for a newer version of the server, or of this client.';
+    const about = { code: 'UNSUPPORTED_PROTOCOL_VERSION', details, hint } as const;
+    return new ProtocolError("The server does not support this client's protocol revisions:", about);
+  }
   const text = wire && wireSlice(wire, ['error', 'data']);
   const what = code === undefined ? 'an error' : `error ${code}`;
-  return new ServerError(`The server answered ${method} with ${what}:`, code, mask.known(data), {
-    details,
-    hint: hintFor(code, method),
-    written: { message: mask(message), dataText: text === undefined ? undefined : mask.knownInJson(text) },
-  });
+  const hint = hintFor(code, method);
+  const written = { message: mask(message), dataText: text === undefined ? undefined : mask.knownInJson(text) };
+  const title = `The server answered ${method} with ${what}:`;
+  return new ServerError(title, code, mask.known(data), { details, hint, written });
 }
 
 function hintFor(rpcCode: number | undefined, method: string): string | undefined {
@@ -120,14 +103,12 @@ function timedOut(
   { server, method, idleTimeoutMs, diagnostics, mask }: FailureContext,
 ): TimeoutError {
   const where = mask(server);
-  if (wasSent)
-    return new TimeoutError(`${where} did not answer ${method} within ${idleTimeoutMs} ms.`, idleTimeoutMs, {
-      details: diagnostics === undefined ? undefined : mask(diagnostics),
-    });
-  const title = `${method} could not be sent to ${where} within ${idleTimeoutMs} ms; the server has not got it.`;
-  return new TimeoutError(title, idleTimeoutMs, {
-    hint: 'Check that the server accepts connections, and that tokens and proxies answer; then send it again.',
-  });
+  const details = diagnostics === undefined ? undefined : mask(diagnostics);
+  const late = `${where} did not answer ${method} within ${idleTimeoutMs} ms.`;
+  if (wasSent) return new TimeoutError(late, idleTimeoutMs, { details });
+  const unsent = `${method} could not be sent to ${where} within ${idleTimeoutMs} ms; the server has not got it.`;
+  const hint = 'Check that the server accepts connections, and that tokens and proxies answer; then send it again.';
+  return new TimeoutError(unsent, idleTimeoutMs, { hint });
 }
 
 function unauthorized({ problem, status }: Unauthorized, where: string, mask: SecretMask): AuthorizationError {
@@ -135,12 +116,9 @@ function unauthorized({ problem, status }: Unauthorized, where: string, mask: Se
   const end = problem === undefined ? '.' : ':';
   if (status === 403)
     return new AuthorizationError(`${where} refused access (HTTP 403)${end}`, { code: 'FORBIDDEN', status, details });
-  return new AuthorizationError(`${where} requires authorization (HTTP 401)${end}`, {
-    code: 'AUTHORIZATION_REQUIRED',
-    status,
-    details,
-    hint: 'Check the token or credential; it may be missing, expired or meant for another server.',
-  });
+  const hint = 'Check the token or credential; it may be missing, expired or meant for another server.';
+  const about = { code: 'AUTHORIZATION_REQUIRED', status, details, hint } as const;
+  return new AuthorizationError(`${where} requires authorization (HTTP 401)${end}`, about);
 }
 
 function lost(error: unknown, where: string, { mask, method }: FailureContext): ConnectionError {

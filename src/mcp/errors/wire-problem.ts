@@ -2,10 +2,8 @@ import type { JsonObject } from '../../json/index.js';
 import { ConnectionError, LimitError, ProtocolError } from './errors.js';
 
 export function brokenAnswer(method: string, message: JsonObject): ProtocolError {
-  return new ProtocolError(`The server's answer to ${method} holds neither a result object nor an error:`, {
-    details: beginning(JSON.stringify(message)),
-    hint: brokenHint,
-  });
+  const title = `The server's answer to ${method} holds neither a result object nor an error:`;
+  return new ProtocolError(title, { details: beginning(JSON.stringify(message)), hint: brokenHint });
 }
 
 export const brokenHint = 'This is a fault in the server, or in something in front of it.';
@@ -16,10 +14,8 @@ export function beginning(text: string, length = 200): string {
 }
 
 export function messageTooLarge(maxBytes: number): LimitError {
-  return new LimitError(
-    `The server sent a message of more than ${maxBytes} bytes.`,
-    'Ask the server for less at a time, or raise maxMessageBytes.',
-  );
+  const hint = 'Ask the server for less at a time, or raise maxMessageBytes.';
+  return new LimitError(`The server sent a message of more than ${maxBytes} bytes.`, hint);
 }
 
 /** Nothing has reached the server. @param title ends in a colon if details follow */

@@ -11,7 +11,7 @@ import { Chunks } from '../wire/lines.js';
 import { privateAddress, withoutByteOrderMark } from './http-client.js';
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client.js';
 import { mayBeAsked } from './private-network.js';
-import { type Proxy, proxyFor, requestProxy, tunnelAgent, withoutBrackets } from './proxy.js';
+import { type Proxy, proxyFor, requestTo, tunnelAgent, withoutBrackets } from './proxy.js';
 
 /** When idle sockets are closed: before servers close them (Node's after 5 s), as a request on such a socket is lost. */
 const idleMs = 4000;
@@ -63,7 +63,7 @@ function sent(request: HttpRequest, onFreshSocket = request.namedBy !== undefine
       reject(proxy ? Object.assign(error, { proxy: proxy.url.host }) : error);
     });
     outgoing.on('response', (response) => {
-      response.on('error', () => {});
+      response.on('error', () => undefined);
       // A server that has answered need not read the rest, and would keep the socket.
       if (!outgoing.writableFinished) response.once('end', () => outgoing.writableFinished || outgoing.destroy());
       resolve(responseOf(response, url));
@@ -115,7 +115,7 @@ function open(
     const agent = onFreshSocket ? tunnelAgent(proxy, { keepAlive: false }) : tunnelTo(proxy);
     return httpsRequest({ ...options, agent, given: signal } as RequestOptions); // `given` is handed on to the agent
   }
-  return requestProxy(proxy.url, {
+  return requestTo(proxy.url, {
     ...options,
     agent: agentFor(proxy.url.protocol),
     path: url.href,
@@ -127,17 +127,13 @@ function open(
 function lookupNear(url: URL, namedBy: URL): LookupFunction {
   return (hostname, options, done) => {
     const near = dns.lookup(withoutBrackets(namedBy.hostname), { all: true }).catch(() => []);
-    Promise.all([dns.lookup(hostname, { ...options, all: true }), near]).then(
-      ([found, own]) => {
-        const places = [namedBy.hostname, ...own.map(({ address }) => address)];
-        if (found.some(({ address }) => !mayBeAsked(address, places))) done(privateAddress(url), []);
-        else if (options.all) done(null, found);
-        else done(null, found[0]?.address ?? '', found[0]?.family);
-      },
-      (error: unknown) => {
-        done(error as NodeJS.ErrnoException, []); // of `lookup`, which throws nothing else
-      },
-    );
+    const looking = Promise.all([dns.lookup(hostname, { ...options, all: true }), near]).then(([found, own]) => {
+      const places = [namedBy.hostname, ...own.map(({ address }) => address)];
+      if (found.some(({ address }) => !mayBeAsked(address, places))) throw privateAddress(url);
+      if (options.all) done(null, found);
+      else done(null, found[0]?.address ?? '', found[0]?.family);
+    });
+    looking.catch((error: unknown) => done(error as NodeJS.ErrnoException, [])); // of `lookup`, or the one above
   };
 }
 
@@ -198,6 +194,6 @@ function unpacked(message: IncomingMessage, encoding = ''): Readable {
   const names = encoding.split(/\s*,\s*/).filter((name) => name !== '' && name !== 'identity');
   const steps = names.flatMap((name) => unpackers[name]?.() ?? []).reverse();
   if (steps.length === 0 || steps.length < names.length || steps.length > mostEncodings) return message;
-  pipeline([message, ...steps], () => {});
+  pipeline([message, ...steps], () => undefined);
   return steps.at(-1) ?? message;
 }

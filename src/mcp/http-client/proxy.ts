@@ -66,8 +66,8 @@ export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }
 
-/** A request to a proxy, whose certificate is for its own name. */
-export function requestProxy({ protocol, hostname, port }: URL, options: RequestOptions): ClientRequest {
+/** A request to the server or proxy at this URL, whose certificate is for its own name. */
+export function requestTo({ protocol, hostname, port }: URL, options: RequestOptions): ClientRequest {
   const host = withoutBrackets(hostname);
   const place = { protocol, hostname: host, port, servername: isIP(host) > 0 ? '' : host };
   return (protocol === 'https:' ? httpsRequest : httpRequest)({ ...options, ...place });
@@ -86,7 +86,7 @@ export function tunnelAgent({ url, authorization }: Proxy, options: AgentOptions
     const host = wanted.host ?? '';
     const target = `${isIP(host) === 6 ? `[${host}]` : host}:${wanted.port ?? 443}`;
     const headers = { host: target, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
-    const connecting = requestProxy(url, { method: 'CONNECT', path: target, headers, agent: false });
+    const connecting = requestTo(url, { method: 'CONNECT', path: target, headers, agent: false });
     connecting.once('connect', ({ statusCode }, socket: Socket) => {
       if (statusCode === 200) {
         done(null, tlsConnect({ ...(wanted as object), socket, servername: wanted.servername ?? host })); // Node's own options of the request

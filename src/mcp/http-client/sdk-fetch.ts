@@ -1,7 +1,6 @@
-import { Deadline } from '../runtime/deadline.js';
-import type { HttpClient, HttpRequest, HttpResponse } from './http-client.js';
+import { Deadline } from '../runtime/timers.js';
+import { followRedirects, type HttpClient, type HttpRequest, type HttpResponse } from './http-client.js';
 import { nodeHttpClient } from './node-http-client.js';
-import { followRedirects } from './redirects.js';
 
 const limits = { ms: 30_000, bytes: 1024 * 1024 };
 

@@ -1,8 +1,8 @@
 import { authorizationOf, openProvider, type Authorization } from '../authorization/authorization.js';
 import { Unauthorized } from '../errors/failures.js';
-import { fetchClient, type HttpClient, type HttpRequest, type HttpResponse } from '../http-client/http-client.js';
+import { fetchClient, followRedirects } from '../http-client/http-client.js';
+import type { HttpClient, HttpRequest, HttpResponse } from '../http-client/http-client.js';
 import { nodeHttpClient } from '../http-client/node-http-client.js';
-import { followRedirects } from '../http-client/redirects.js';
 import { fetchOver, fetchWithin } from '../http-client/sdk-fetch.js';
 import type { HttpAddress } from '../transport/address.js';
 import type { SecretMask } from '../../secrets/index.js';
@@ -28,14 +28,11 @@ export async function openEndpoint(address: HttpAddress, mask: SecretMask): Prom
   });
 
   let movedTo = url;
-  const send = (request: HttpRequest) =>
-    followRedirects(
-      (hop) => client(withAddressHeaders(hop, url, addressHeaders)),
-      request,
-      (from, to) => {
-        if (from.href === movedTo.href) movedTo = to;
-      },
-    );
+  const sendHop: HttpClient = (hop) => client(withAddressHeaders(hop, url, addressHeaders));
+  const onMoved = (from: URL, to: URL) => {
+    if (from.href === movedTo.href) movedTo = to;
+  };
+  const send: HttpClient = (request) => followRedirects(sendHop, request, onMoved);
 
   return {
     url,

@@ -9,6 +9,12 @@ export interface StreamEvent {
   id?: string | undefined;
 }
 
+interface EventReader {
+  readonly maxBytes: number;
+  readonly onEvent: (event: StreamEvent) => void;
+  readonly onRetry?: (ms: number) => void;
+}
+
 const longestTurnMs = 10;
 
 /**
@@ -19,11 +25,7 @@ const longestTurnMs = 10;
  */
 export async function readEvents(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  {
-    maxBytes,
-    onEvent,
-    onRetry,
-  }: { maxBytes: number; onEvent: (event: StreamEvent) => void; onRetry?: (ms: number) => void },
+  { maxBytes, onEvent, onRetry }: EventReader,
 ): Promise<void> {
   let event = emptyEvent();
   let length = 0;
@@ -43,23 +45,15 @@ export async function readEvents(
     if (!event.isThere) length = 0;
   };
 
-  const lines: string[] = [];
-  const found = { isTooLong: false };
-  const splitter = lineSplitter(
-    maxBytes,
-    (line) => lines.push(line),
-    () => (found.isTooLong = true),
-    true,
-  );
+  const splitter = lineSplitter(maxBytes, true);
   for await (const chunk of chunks) {
-    splitter.push(chunk);
-    for (const line of lines.splice(0)) {
+    for (const line of splitter.push(chunk)) {
       readLine(line);
       if (performance.now() - turnBegan <= longestTurnMs) continue;
       await nextTurn();
       turnBegan = performance.now();
     }
-    if (found.isTooLong) throw messageTooLarge(maxBytes);
+    if (splitter.isTooLong) throw messageTooLarge(maxBytes);
   }
 }
 

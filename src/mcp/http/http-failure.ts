@@ -1,8 +1,7 @@
 import { bytesOf, isObject, parseJson, valueAt } from '../../json/index.js';
 import { HttpFailure, type Redirect } from '../errors/failures.js';
 import { mayBeOfSession } from '../errors/http-problem.js';
-import { beginningOf, type HttpResponse } from '../http-client/http-client.js';
-import { redirectTarget, staysWithin } from '../http-client/redirects.js';
+import { beginningOf, type HttpResponse, redirectTarget, staysWithin } from '../http-client/http-client.js';
 import { holdsAnswerTo, type RequestId } from '../wire/envelope.js';
 import { readEvents } from './event-stream.js';
 

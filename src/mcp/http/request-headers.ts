@@ -1,8 +1,7 @@
-import { base64Of, binaryOf, bytesOf, ConfigurationError, isObject } from '../../json/index.js';
-import { pointerTokens, quote, walkSchemas } from '../../json/index.js';
+import { base64Of, binaryOf, bytesOf, ConfigurationError, isObject, pointerTokens, quote } from '../../json/index.js';
+import { walkSchemas } from '../../json/index.js';
 import type { JsonObject } from '../../json/index.js';
-import { basicOf, isHeaderValue, type HttpRequest } from '../http-client/http-client.js';
-import { isSameServer } from '../http-client/redirects.js';
+import { basicOf, type HttpRequest, isHeaderValue, isSameServer } from '../http-client/http-client.js';
 import type { HttpAddress } from '../transport/address.js';
 import type { Transport } from '../transport/transport.js';
 

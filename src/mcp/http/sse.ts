@@ -44,10 +44,7 @@ export function sseTransport(endpoint: Endpoint, maxBytes: number): Transport {
       else for (const text of await answersIn(response, id, maxBytes)) receiver?.receive(text, id);
       return undefined;
     },
-    close() {
-      closing.abort();
-      return Promise.resolve();
-    },
+    close: () => closing.abort(),
   };
   return transport;
 

@@ -12,6 +12,8 @@ import { drained, endsAtOnce, type HttpResponse } from '../http-client/http-clie
 /** How long a stream is read on behind the answer; most servers end it there. */
 const lingerMs = 10_000;
 
+const accepting = { accept: 'application/json, text/event-stream' };
+
 const reopenings = 2;
 
 /** Without a `retry` of the server, at least, and at most. */
@@ -20,21 +22,16 @@ const reopenMs = { first: 1000, shortest: 100, longest: 30_000 };
 /** MCP over streamable HTTP (2025-03-26 and later): every request is a POST, and its response brings the answer. */
 export function streamableHttp(endpoint: Endpoint, maxBytes: number): Transport {
   const closing = new AbortController();
-  let receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => {} };
+  let receiver: Receiver = { receive: () => false, isPending: () => false, ended: () => undefined };
   let listening: Promise<boolean> | undefined;
   let isTerminated = false;
   const transport: Transport = {
     kind: 'http',
     endpoint,
     sessionId: undefined,
-    start(given) {
-      receiver = given;
-      return Promise.resolve();
-    },
+    start: (given) => void (receiver = given),
     send,
-    async listen() {
-      await openListening();
-    },
+    listen: openListening,
     async terminate() {
       // The id stays: a request that is refused meanwhile has to learn that the session is gone.
       if (transport.sessionId === undefined || isTerminated) return;
@@ -42,10 +39,7 @@ export function streamableHttp(endpoint: Endpoint, maxBytes: number): Transport 
       const headers = sessionHeaders(transport);
       await drained(await endpoint.request({ method: 'DELETE', headers, signal: closing.signal }));
     },
-    close() {
-      closing.abort();
-      return Promise.resolve();
-    },
+    close: () => closing.abort(),
   };
   return transport;
 
@@ -55,9 +49,7 @@ export function streamableHttp(endpoint: Endpoint, maxBytes: number): Transport 
     if (isHandshake) transport.sessionId = undefined;
     const response = await endpoint.request({
       method: 'POST',
-      headers: Object.assign(messageHeaders(transport, message.headers), {
-        accept: 'application/json, text/event-stream',
-      }),
+      headers: Object.assign(messageHeaders(transport, message.headers), accepting),
       ...{ body, signal, mayRepeat, onWritten },
     });
     if (response.status < 200 || response.status > 299) {
@@ -106,10 +98,7 @@ export function streamableHttp(endpoint: Endpoint, maxBytes: number): Transport 
     let response: HttpResponse | undefined = first;
     for (let failures = 0; failures <= reopenings; failures = response ? 0 : failures + 1) {
       if (response) {
-        problem = await readStream(response, stream, id).then(
-          () => undefined,
-          (error: unknown) => error,
-        );
+        problem = await readStream(response, stream, id).catch((error: unknown) => error);
         if (id === undefined) receiver.missed?.();
         if (problem instanceof LimitError || !mayReopen()) break;
         if (id !== undefined && problem === undefined) receiver.paused?.(id);
@@ -152,13 +141,12 @@ export function streamableHttp(endpoint: Endpoint, maxBytes: number): Transport 
   /** Opens the stream for the server's notifications, once, and keeps it open. */
   function openListening(): Promise<boolean> {
     const { signal } = closing;
-    listening ??= openStream(signal).then(
-      (response) => {
+    listening ??= openStream(signal)
+      .then((response) => {
         void readAndReopen(response, signal).then(() => (listening = undefined));
         return true;
-      },
-      () => false,
-    );
+      })
+      .catch(() => false);
     return listening;
   }
 }
@@ -182,18 +170,15 @@ function delayBefore(stream: StreamState): number {
 function notMcp(response: HttpResponse): McpError {
   const contentType = response.header('content-type');
   response.cancel();
-  return new ProtocolError('The server answered with something other than MCP:', {
-    details: contentType === undefined ? 'content of no type.' : `content of type ${contentType}.`,
-    hint: 'Check the URL: this looks like a web page or another kind of API.',
-  });
+  const details = contentType === undefined ? 'content of no type.' : `content of type ${contentType}.`;
+  const hint = 'Check the URL: this looks like a web page or another kind of API.';
+  return new ProtocolError('The server answered with something other than MCP:', { details, hint });
 }
 
 function noAnswer(method: string, id: RequestId, status: number, text: string): McpError {
+  const title = `The server sent no answer to ${method} (id ${id}), but this:`;
   const what = text.trim() === '' ? `HTTP ${status} and an empty body` : beginning(text);
-  return new ProtocolError(`The server sent no answer to ${method} (id ${id}), but this:`, {
-    details: `${what}.`,
-    hint: brokenHint,
-  });
+  return new ProtocolError(title, { details: `${what}.`, hint: brokenHint });
 }
 
 function endedWithoutAnswer(method: string, unread: string | undefined): McpError {

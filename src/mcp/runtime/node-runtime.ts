@@ -25,11 +25,11 @@ export function nextTurn(): Promise<void> {
 /** Node's own switch for the output of its modules, and of packages that follow it. */
 const isDebugging = /(^|,)\s*mcp-verbatim\s*(,|$)/i.test(process.env['NODE_DEBUG'] ?? '');
 
+// eslint-disable-next-line no-console
+const writeDebug = (line: string) => console.error(`MCP-VERBATIM ${line}`);
+
 /** Writes to stderr; undefined without `NODE_DEBUG=mcp-verbatim`. */
-export const debugLog = isDebugging
-  ? // eslint-disable-next-line no-console
-    (line: string) => console.error(`MCP-VERBATIM ${line}`)
-  : undefined;
+export const debugLog = isDebugging ? writeDebug : undefined;
 
 /** A warning about how the program is written. */
 export function warnProgram(warning: string, code: string): void {

@@ -55,7 +55,7 @@ export async function openSession(
   const limits = { ...defaultListLimits, ...options.listLimits };
   const { sendCall, ...tools } = toolsOf(live, request, limits);
   const { renew, ...changes } = subscriptions(live, request);
-  live.reconnectListeners.add(() => void renew(host.onForgotten).catch(() => {}));
+  live.reconnectListeners.add(() => void renew(host.onForgotten).catch(() => undefined));
 
   const notify = async (method: string, params: JsonObject) =>
     live.explained(live.current().notify(method, params, live.idleTimeoutMs), method);

@@ -4,8 +4,9 @@ import { definedParams } from '../wire/defined-members.js';
 import { wireSlice } from '../wire/wire-text.js';
 import { readAllPages } from './pages.js';
 import type { Requester } from './requests.js';
-import { checkRequest, readOptions, type ListLimits, type Prompt, type PromptResult } from './session.js';
-import type { ReadOptions, RequestOptions, Resource, ResourceContents, ResourceTemplate, Session } from './session.js';
+import { checkRequest, readOptions } from './session.js';
+import type { ListLimits, Prompt, PromptResult, ReadOptions, RequestOptions, Resource } from './session.js';
+import type { ResourceContents, ResourceTemplate, Session } from './session.js';
 
 type Features = Pick<
   Session,
@@ -86,9 +87,7 @@ function listIn(result: JsonObject, key: string, method: string): unknown[] {
 function checkMessage(name: string, method: unknown, params: unknown): void {
   if (typeof method !== 'string' || method === '') throw new ConfigurationError(`${name} needs the name of a method.`);
   if (!isObject(params)) throw new ConfigurationError(`The params of ${name} have to be an object.`);
-  const { others } = definedParams(method, params);
-  if (method === 'tools/call' && others.length > 0)
-    throw new ConfigurationError(
-      `MCP does not define this of tools/call: ${others.map((each) => quote(each)).join(', ')}.`,
-    );
+  const others = method === 'tools/call' ? definedParams(method, params).others : [];
+  const unknown = others.map((each) => quote(each)).join(', ');
+  if (unknown !== '') throw new ConfigurationError(`MCP does not define this of tools/call: ${unknown}.`);
 }

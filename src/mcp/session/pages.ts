@@ -1,6 +1,7 @@
 import { canonicalText, type JsonObject } from '../../json/index.js';
-import { AuthorizationError, CancelledError, IncompleteListError, ProtocolError } from '../errors/errors.js';
-import { isRequestFailure, type McpError } from '../errors/errors.js';
+import { AuthorizationError, CancelledError, IncompleteListError, isRequestFailure } from '../errors/errors.js';
+import { ProtocolError } from '../errors/errors.js';
+import type { McpError } from '../errors/errors.js';
 import type { Reply } from './requests.js';
 import type { ListLimits } from './session.js';
 

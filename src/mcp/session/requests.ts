@@ -10,9 +10,8 @@ import { explain, judged, ofAnswer, type FailureContext } from '../errors/explai
 import { HttpFailure } from '../errors/failures.js';
 import { changesSomething, isOutcomeUnknown, type Progressed } from '../errors/outcome.js';
 import { isRefusedLikePing, mayBeOfSession } from '../errors/http-problem.js';
-import { Deadline } from '../runtime/deadline.js';
+import { Deadline, timerMs } from '../runtime/timers.js';
 import { debugLog } from '../runtime/node-runtime.js';
-import { timerMs } from '../runtime/timers.js';
 import type { WireAnswer, WireText } from '../wire/envelope.js';
 import type { LiveConnection } from './live-connection.js';
 import { lookedAt } from './one-connection.js';
@@ -178,8 +177,8 @@ function sessionRequest(session: RequesterOptions, method: string, params: JsonO
     const isOfSession = error instanceof HttpFailure && mayBeOfSession(error);
     if (!isOfSession || connection.transport.sessionId === undefined) return false;
     const limits = { idleTimeoutMs: Math.min(idleTimeoutMs, longestPauseMs), signal: deadline };
-    return connection.request('ping', {}, limits).then(
-      () => false,
+    const ping = connection.request('ping', {}, limits).then(() => false);
+    return ping.catch(
       (refusal: unknown) => refusal instanceof HttpFailure && isRefusedLikePing(error, refused, refusal),
     );
   }
@@ -260,11 +259,8 @@ function sessionRequest(session: RequesterOptions, method: string, params: JsonO
         const isForgotten = await refusesPing(error, about);
         const { retryAfterMs } = error instanceof HttpFailure ? error : {};
         await session.pause(retryAfterMs ?? Math.min(longestPauseMs, 500 * 2 ** failures), deadline.signal);
-        if (isForgotten)
-          await deadline.wait(session.reconnect(connection)).then(
-            (fresh) => (connection = fresh),
-            () => {}, // the next request tells
-          );
+        // If that fails, the next request tells.
+        if (isForgotten) connection = await deadline.wait(session.reconnect(connection)).catch(() => connection);
       }
     }
   }

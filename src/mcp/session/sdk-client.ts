@@ -69,6 +69,7 @@ export function sessionOf(client: SdkClient): Session {
     });
     return (connection.catalogue = catalogue);
   };
+  const notify = (method: string, params: JsonObject) => client.notification({ method, params });
   const negotiated: unknown = 'getNegotiatedProtocolVersion' in client && client.getNegotiatedProtocolVersion;
   return {
     capabilities,
@@ -93,22 +94,17 @@ export function sessionOf(client: SdkClient): Session {
       const sending = { ...options, isReadOnly: isReadOnly(tool) };
       return new ReadResult((await ask('tools/call', { name: tool.name, arguments: args }, sending)).result);
     },
-    ...features(
-      ask,
-      defaultListLimits,
-      () => capabilities,
-      (method, params) => client.notification({ method, params }),
-    ),
+    ...features(ask, defaultListLimits, () => capabilities, notify),
     async subscribe(uri, options = {}) {
       await ask('resources/subscribe', { uri }, options);
     },
     async unsubscribe(uri, options = {}) {
       await ask('resources/unsubscribe', { uri }, options);
     },
-    onNotification: () => () => {},
-    onListChanged: () => () => {},
-    onEnd: () => () => {},
-    onReconnect: () => () => {},
+    onNotification: () => () => undefined,
+    onListChanged: () => () => undefined,
+    onEnd: () => () => undefined,
+    onReconnect: () => () => undefined,
     close: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

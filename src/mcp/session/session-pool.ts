@@ -94,7 +94,7 @@ export function createSessionPool(max: number): SessionPool {
     clearTimeout(entry.timer);
     const isFirst = entries.get(key) === entry && entries.delete(key);
     const session = await entry.opening.catch(() => undefined);
-    await session?.close().catch(() => {});
+    await session?.close().catch(() => undefined);
     if (isFirst && session) entry.closed?.(session);
   }
 

@@ -1,11 +1,11 @@
 import { valueAt, type JsonObject } from '../../json/index.js';
 import { keepListening } from '../connection/listen-requests.js';
 import { ofAnswer } from '../errors/explain.js';
-import { Deadline } from '../runtime/deadline.js';
-import { timerMs } from '../runtime/timers.js';
+import { anySignal } from '../runtime/node-runtime.js';
+import { timerMs, within } from '../runtime/timers.js';
 import type { LiveConnection } from './live-connection.js';
 import type { Requester } from './requests.js';
-import { checkRequest, type ChangingList, type Session } from './session.js';
+import { checkRequest, type ChangingList, type RequestOptions, type Session } from './session.js';
 
 const lists: readonly ChangingList[] = ['tools', 'prompts', 'resources'];
 
@@ -18,19 +18,18 @@ export function subscriptions(
 } {
   const subscribed = new Map<string, AbortController>();
 
-  async function announce(notifications: JsonObject, over: AbortController, limitMs = live.idleTimeoutMs) {
+  /** @param options of the request; `over` ends the subscription */
+  async function announce(notifications: JsonObject, over: AbortController, options: RequestOptions = {}) {
     const method = 'subscriptions/listen';
-    const about = { idleTimeoutMs: timerMs(limitMs), signal: over.signal };
-    const deadline = new Deadline(limitMs, over.signal);
+    const { idleTimeoutMs: limitMs = live.idleTimeoutMs } = options;
+    const signal = options.signal ? anySignal([over.signal, options.signal]) : over.signal;
     try {
-      const agreed = deadline.wait(keepListening(live.current(), notifications, over.signal));
-      const refused = await live.explained(agreed, method, about);
+      const agreed = within(limitMs, signal, async () => keepListening(live.current(), notifications, over.signal));
+      const refused = await live.explained(agreed, method, { idleTimeoutMs: timerMs(limitMs), signal });
       if (refused) throw ofAnswer({ error: refused }, { method, mask: live.mask });
     } catch (error) {
       over.abort();
       throw error;
-    } finally {
-      deadline.clear();
     }
   }
 
@@ -46,7 +45,7 @@ export function subscriptions(
       if (revision.announcesOnRequest && announced.length > 0) {
         const wanted = Object.fromEntries(announced.map((list) => [`${list}ListChanged`, true]));
         // A server that refuses it announces nothing; its lists stay as they are.
-        announce(wanted, over).catch(() => {});
+        announce(wanted, over).catch(() => undefined);
       }
       return () => {
         stop();
@@ -57,22 +56,16 @@ export function subscriptions(
       checkRequest('subscribe', options);
       if (subscribed.has(uri)) return;
       const over = new AbortController();
-      const giveUp = () => over.abort();
       subscribed.set(uri, over);
-      options.signal?.addEventListener('abort', giveUp);
-      if (options.signal?.aborted) giveUp();
       try {
-        if (live.current().revision.announcesOnRequest) {
-          await announce({ resourceSubscriptions: [uri] }, over, options.idleTimeoutMs);
-        } else {
+        if (live.current().revision.announcesOnRequest) await announce({ resourceSubscriptions: [uri] }, over, options);
+        else {
           void live.current().listen();
           await ask('resources/subscribe', { uri }, options);
         }
       } catch (error) {
         subscribed.delete(uri);
         throw error;
-      } finally {
-        options.signal?.removeEventListener('abort', giveUp);
       }
     },
     async unsubscribe(uri, options = {}) {
@@ -84,7 +77,8 @@ export function subscriptions(
     },
     async renew(before) {
       await before?.();
-      await Promise.all([...subscribed.keys()].map((uri) => ask('resources/subscribe', { uri }).catch(() => {})));
+      const again = [...subscribed.keys()].map((uri) => ask('resources/subscribe', { uri }).catch(() => undefined));
+      await Promise.all(again);
     },
   };
 }

@@ -149,8 +149,6 @@ function delayOf({ pollIntervalMs, pollInterval = pollIntervalMs }: JsonObject):
 }
 
 function cancelledBy({ statusMessage }: JsonObject): McpError {
-  return new McpError('The server has cancelled the call:', {
-    code: 'SERVER_ERROR',
-    details: typeof statusMessage === 'string' ? beginning(statusMessage, 1000) : 'it does not say why.',
-  });
+  const details = typeof statusMessage === 'string' ? beginning(statusMessage, 1000) : 'it does not say why.';
+  return new McpError('The server has cancelled the call:', { code: 'SERVER_ERROR', details });
 }

@@ -1,13 +1,6 @@
-import {
-  ConfigurationError,
-  equals,
-  mayBeRounded,
-  nonFiniteNumberIn,
-  numberIn,
-  parseJson,
-  valueAt,
-  type JsonObject,
-} from '../../json/index.js';
+import { ConfigurationError, equals, mayBeRounded, nonFiniteNumberIn, numberIn, parseJson } from '../../json/index.js';
+import { valueAt } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
 import { addressSecrets, argumentSecrets } from '../../secrets/index.js';
 import type { Connection } from '../connection/connection.js';
 import { catalogueOf } from '../catalogue/catalogue.js';
@@ -15,7 +8,7 @@ import type { Catalogue, CatalogueTool } from '../catalogue/tool.js';
 import { CancelledError, IncompleteListError, ServerError } from '../errors/errors.js';
 import { forgottenAgain } from '../errors/wire-problem.js';
 import { callHeaders, paramHeaders } from '../http/request-headers.js';
-import { unlessAborted } from '../runtime/deadline.js';
+import { unlessAborted } from '../runtime/timers.js';
 import { definedParams } from '../wire/defined-members.js';
 import type { LiveConnection } from './live-connection.js';
 import { mostReplacements } from './one-connection.js';
@@ -88,10 +81,8 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
       throw error;
     });
     const reading: NonNullable<typeof listed> = { connection, catalogue, staleAt: Infinity };
-    catalogue.then(
-      (whole) => (reading.whole = whole),
-      () => {}, // thrown to those who wait for it
-    );
+    // An error is thrown to those who wait for it.
+    catalogue.then((whole) => (reading.whole = whole)).catch(() => undefined);
     connection.onMissed = () => {
       if (listed === reading) forgetTools();
     };
@@ -125,7 +116,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     if (nonFinite !== undefined)
       throw new ConfigurationError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
     // Progress is requested even if nobody listens: each report starts the time limit anew.
-    return sendCall(tool, args, { onProgress: () => {}, ...options });
+    return sendCall(tool, args, { onProgress: () => undefined, ...options });
   };
 
   const sendCall: Tools['sendCall'] = async (tool, args, options) => {

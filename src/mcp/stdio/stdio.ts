@@ -33,7 +33,7 @@ export function stdioTransport(
 ): Transport {
   const errors = tailOf(tailLength, mask);
   const otherOutput = tailOf(tailLength, mask);
-  const lines = lineSplitter(maxMessageBytes, read, () => fail(messageTooLarge(maxMessageBytes)));
+  const lines = lineSplitter(maxMessageBytes);
   let unreadBytes = 0;
   let receiver: Receiver | undefined;
   let child: ChildProcess | undefined;
@@ -89,7 +89,7 @@ export function stdioTransport(
       for (const event of ['exit', 'error']) started.once(event, resolve);
     });
     stdin?.on('error', () => void pipeBroke('reads no more of what it is sent'));
-    stderr?.on('error', () => {});
+    stderr?.on('error', () => undefined);
     stderr?.on('data', (chunk: Buffer) => {
       errors.push(chunk);
       // The server writes here, as if it had this process's own.
@@ -97,13 +97,14 @@ export function stdioTransport(
       if (wanted === 'inherit') process.stderr.write(chunk);
     });
     stdout?.on('data', (chunk: Buffer) => {
-      lines.push(chunk);
+      for (const line of lines.push(chunk)) read(line);
+      if (lines.isTooLong) fail(messageTooLarge(maxMessageBytes));
       // A flood of lines must not keep timers and other connections from their turns.
       stdout.pause();
       setImmediate(() => stdout.resume());
     });
-    stdout?.on('end', () => lines.end());
-    stdout?.on('error', () => {});
+    stdout?.on('end', () => lines.end().forEach(read));
+    stdout?.on('error', () => undefined);
     stdout?.on('close', () => void pipeBroke('has closed its output'));
     started.once('exit', (code, signal) => {
       void settlesWithin(drainMs, once(started, 'close')).then(() => {
@@ -124,12 +125,9 @@ export function stdioTransport(
     if (text.trim() !== '') otherOutput.push(`${text.length > tailLength ? mask(text, tailLength) : text}\n`);
     unreadBytes += Math.max(leastPerLine, text.length);
     if (unreadBytes <= mostUnreadBytes) return;
-    fail(
-      new LimitError(
-        `The server "${command}" printed more than ${mostUnreadBytes} bytes without a single MCP message.`,
-        'Check the command: this is not an MCP server, or it writes its log to stdout.',
-      ),
-    );
+    const message = `The server "${command}" printed more than ${mostUnreadBytes} bytes without a single MCP message.`;
+    const hint = 'Check the command: this is not an MCP server, or it writes its log to stdout.';
+    fail(new LimitError(message, hint));
   }
 
   /** A server that lives on without a pipe is of no use. One that is ending may exit first: its code explains more. */
@@ -154,13 +152,10 @@ export function stdioTransport(
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code ?? 'unknown'}`;
     const stderr = errors.text();
     const output = titled(['Its last words on stderr:', stderr], ['It printed:', otherOutput.text()]);
-    return new ConnectionError(`The server "${command}" ${how}.`, {
-      code: 'SERVER_EXITED',
-      exitCode: code,
-      stderr,
-      ...(output && { details: output }),
-      hint: 'Run the command in a terminal to see whether it starts; check its arguments and environment variables.',
-    });
+    const hint =
+      'Run the command in a terminal to see whether it starts; check its arguments and environment variables.';
+    const about = { code: 'SERVER_EXITED', exitCode: code, stderr, details: output || undefined, hint } as const;
+    return new ConnectionError(`The server "${command}" ${how}.`, about);
   }
 
   function lost(who: string, what: string, hint?: string): ConnectionError {
@@ -189,12 +184,11 @@ function titled(...parts: readonly (readonly [title: string, text: string])[]): 
 const onWindows =
   'On Windows, npx and similar commands are shell scripts, and no shell is used: give "node" and the path of the script that they start.';
 
+const notFound = 'Give the full path, or install the program in a folder on PATH; no shell expands anything.';
+
 function notStarted(command: string, { code = 'unknown reason' }: NodeJS.ErrnoException): ConnectionError {
   const reasons: Readonly<Record<string, [title: string, hint: string]>> = {
-    ENOENT: [
-      `The command "${command}" was not found.`,
-      'Give the full path, or install the program in a folder on PATH; no shell expands anything.',
-    ],
+    ENOENT: [`The command "${command}" was not found.`, notFound],
     EACCES: [`No permission to execute the command "${command}".`, 'Check the permissions of the file.'],
     E2BIG: [`The arguments of the command "${command}" are too long to pass on.`, 'Write long values to a file.'],
   };

@@ -83,18 +83,12 @@ export interface ProgramProvider {
   open(): Promise<OAuthProvider>;
 }
 
+type HttpKeys = readonly (keyof HttpAddress)[];
+const http: HttpKeys = ['transport', 'url', 'headers', 'authProvider', 'fetch', 'automaticSSEFallback'];
+const stdio: readonly (keyof StdioAddress)[] = ['transport', 'command', 'args', 'env', 'cwd', 'stderr'];
+
 /** The members of an address, by its kind. */
-export const addressKeys: Readonly<Record<'http' | 'stdio', readonly string[]>> = {
-  http: [
-    'transport',
-    'url',
-    'headers',
-    'authProvider',
-    'fetch',
-    'automaticSSEFallback',
-  ] satisfies (keyof HttpAddress)[],
-  stdio: ['transport', 'command', 'args', 'env', 'cwd', 'stderr'] satisfies (keyof StdioAddress)[],
-};
+export const addressKeys: Readonly<Record<'http' | 'stdio', readonly string[]>> = { http, stdio };
 
 /** @throws ConfigurationError naming the field that is missing, wrong or unknown, but never its value */
 export function checkAddress(address: ServerAddress): void {

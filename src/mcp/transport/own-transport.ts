@@ -72,7 +72,7 @@ export function ownTransport(given: ClientTransport, maxMessageBytes: number): T
     },
     async close() {
       receiver = undefined;
-      await given.close().catch(() => {});
+      await given.close().catch(() => undefined);
     },
   };
   return transport;

@@ -37,18 +37,18 @@ export interface ResponseEnd {
 
 export interface Transport {
   readonly kind: 'http' | 'sse' | 'stdio';
-  start(receiver: Receiver): Promise<void>;
+  start(receiver: Receiver): Promise<void> | void;
   /**
    * Resolves when the request's own response is over, or else when the message is written; rejects when it could not be
    * sent, or was refused.
    */
   send(message: Outgoing): Promise<ResponseEnd | undefined>;
   /** Never rejects. Nothing is received afterwards. */
-  close(): Promise<void>;
+  close(): Promise<void> | void;
   sessionId?: string | undefined;
   protocolVersion?: string | undefined;
   /** Opens a channel for notifications. Resolves once that is settled; never rejects. */
-  listen?(): Promise<void>;
+  listen?(): Promise<unknown>;
   terminate?(): Promise<void>;
   diagnostics?(): string | undefined;
   readonly endpoint?: {

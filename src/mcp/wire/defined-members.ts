@@ -1,4 +1,5 @@
-import { filtered, isObject, JsonScanner, readingsOf, type JsonObject } from '../../json/index.js';
+import { filtered, isObject, JsonScanner, memberTexts, objectText, readingsOf } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
 
 /** Members by name; `*` means any name, `true` any value. */
 interface Shape {
@@ -57,15 +58,9 @@ const justMeta: Shape = { _meta: true };
 const shapes = new Map(Object.entries(params).map(([method, shape]) => [method, { ...shape, ...justMeta }]));
 
 const prefix = 'io.modelcontextprotocol/';
-const ofProtocol = [
-  'protocolVersion',
-  'clientInfo',
-  'clientCapabilities',
-  'logLevel',
-  'related-task',
-  'subscriptionId',
-];
-const reserved: readonly string[] = ['progressToken', ...ofProtocol.map((name) => `${prefix}${name}`)];
+const ofEnvelope = ['protocolVersion', 'clientInfo', 'clientCapabilities', 'logLevel'];
+const ofProtocol = [...ofEnvelope, 'related-task', 'subscriptionId'].map((name) => `${prefix}${name}`);
+const reserved: readonly string[] = ['progressToken', ...ofProtocol];
 const reservedReadings = new Set(reserved.flatMap(readingsOf));
 
 /**
@@ -96,14 +91,9 @@ function only(shape: Shape, given: JsonObject, others: string[]): JsonObject {
 
 /** The text of a result (by its method), an error or a report of progress, with the members that MCP defines. */
 export function definedText(kind: string, text: string): string {
-  const shape = texts[kind];
+  const shape = texts[kind] ?? {};
   const json = new JsonScanner(text);
-  const members = [...json.members(json.root())];
-  const defined = new Map<string, string>();
-  for (const [key, value] of members) {
-    const name = json.name(key);
-    if (shape && Object.hasOwn(shape, name)) defined.set(name, json.slice(value));
-  }
-  if (defined.size === members.length) return text;
-  return `{${[...defined].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+  const { length } = [...json.members(json.root())];
+  const defined = [...memberTexts(text)].filter(([name]) => Object.hasOwn(shape, name));
+  return defined.length === length ? text : objectText(defined);
 }

@@ -6,47 +6,36 @@ const carriageReturn = 0x0d;
 /**
  * Cuts bytes into lines, which end in a line feed, with a carriage return before it or not.
  *
- * @param onOverflow called once when a line is longer; everything from then on is dropped
+ * @param maxBytes a longer line sets `isTooLong`; everything from then on is dropped
  * @param endsInReturn whether a carriage return alone ends a line, too; within JSON it is a space
  */
-export function lineSplitter(
-  maxBytes: number,
-  onLine: (line: string) => void,
-  onOverflow: () => void,
-  endsInReturn = false,
-): {
-  push(chunk: Uint8Array): void;
-  end(): void;
-  unfinished(): string;
-} {
+export function lineSplitter(maxBytes: number, endsInReturn = false) {
   const line = new Chunks();
-  let overflowed = false;
   let afterReturn = false;
-  return {
-    push(chunk) {
+  const splitter = {
+    isTooLong: false,
+    *push(chunk: Uint8Array): Generator<string> {
       let start = 0;
-      while (!overflowed && start < chunk.length) {
+      while (!splitter.isTooLong && start < chunk.length) {
         // The other half of a line end.
         if (afterReturn && chunk[start] === lineFeed) start++;
         afterReturn = false;
         const end = lineEnd(chunk, start, endsInReturn);
         line.push(chunk.subarray(start, end));
-        if (line.length > maxBytes) {
-          overflowed = true;
-          line.clear();
-          onOverflow();
-        } else if (end < chunk.length) {
+        splitter.isTooLong = line.length > maxBytes;
+        if (splitter.isTooLong) line.clear();
+        else if (end < chunk.length) {
           afterReturn = chunk[end] === carriageReturn;
-          onLine(line.takeText().replace(/\r$/, ''));
+          yield line.takeText().replace(/\r$/, '');
         }
         start = end + 1;
       }
     },
-    end() {
-      if (line.length > 0) onLine(line.takeText().replace(/\r$/, ''));
-    },
+    /** The last line, if it does not end. */
+    end: (): string[] => (line.length > 0 ? [line.takeText().replace(/\r$/, '')] : []),
     unfinished: () => line.text(),
   };
+  return splitter;
 }
 
 function lineEnd(chunk: Uint8Array, start: number, endsInReturn: boolean): number {

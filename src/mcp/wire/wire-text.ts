@@ -1,14 +1,5 @@
-import {
-  binaryOf,
-  bytesOf,
-  doubledIn,
-  equals,
-  isHeldNumber,
-  jsonPointer,
-  JsonScanner,
-  parseJson,
-} from '../../json/index.js';
-import { quote, shortened, textOfBytes } from '../../json/index.js';
+import { binaryOf, bytesOf, doubledIn, equals, isHeldNumber, jsonPointer, JsonScanner } from '../../json/index.js';
+import { parseJson, quote, shortened, textOfBytes } from '../../json/index.js';
 import type { Span } from '../../json/index.js';
 import type { WireText } from './envelope.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reasonToSkip } from '../../../src/mcp/catalogue/skipped.js';
+import { reasonToSkip } from '../../../src/mcp/catalogue/notes.js';
 
 const reasonFor = (definition: unknown, { mirrorsHeaders = false, taken = new Set<string>() } = {}) =>
   reasonToSkip(definition, { mirrorsHeaders, taken });

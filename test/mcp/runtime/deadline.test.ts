@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Deadline } from '../../../src/mcp/runtime/deadline.js';
+import { Deadline } from '../../../src/mcp/runtime/timers.js';
 
 beforeEach(() => void vi.useFakeTimers());
 

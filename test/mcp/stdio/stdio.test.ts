@@ -19,7 +19,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   afterEach(async () => {
     vi.restoreAllMocks();
-    await Promise.all(opened.splice(0).map((transport) => transport.close()));
+    await Promise.all(opened.splice(0).map(async (transport) => transport.close()));
   });
 
   function prepared(address: Partial<StdioAddress>, maxMessageBytes = 100_000) {
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       /** The failure of each reported end. */
       ends,
       send: (text: string) => transport.send({ text, method: '', signal: new AbortController().signal }),
-      start: () => transport.start({ receive, isPending: () => false, ended: (failure) => ends.push(failure) }),
+      start: async () => transport.start({ receive, isPending: () => false, ended: (failure) => ends.push(failure) }),
     };
   }
 

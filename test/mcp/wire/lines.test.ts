@@ -1,15 +1,12 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lineSplitter } from '../../../src/mcp/wire/lines.js';
 
 describe('Output is cut into lines', () => {
   function split(chunks: readonly (string | Buffer)[], maxBytes = 100, endsInReturn = false) {
-    const lines: string[] = [];
-    const overflow = vi.fn();
-    const splitter = lineSplitter(maxBytes, (line) => lines.push(line), overflow, endsInReturn);
-    for (const chunk of chunks) splitter.push(Buffer.from(chunk));
-    const before = lines.length;
-    splitter.end();
-    return { lines, atEnd: lines.slice(before), overflows: overflow.mock.calls.length };
+    const splitter = lineSplitter(maxBytes, endsInReturn);
+    const before = chunks.flatMap((chunk) => [...splitter.push(Buffer.from(chunk))]);
+    const atEnd = splitter.end();
+    return { lines: [...before, ...atEnd], atEnd, isTooLong: splitter.isTooLong };
   }
   const euro = Buffer.from('€');
 
@@ -22,7 +19,7 @@ describe('Output is cut into lines', () => {
     ['a last one without its end', ['a\nb'], ['a', 'b']],
     ['nothing', [''], []],
   ])('%s', (_, chunks, lines) => {
-    expect(split(chunks)).toMatchObject({ lines, overflows: 0 });
+    expect(split(chunks)).toMatchObject({ lines, isTooLong: false });
   });
 
   test('and at a carriage return alone only if that is asked for: within JSON it is a space', () => {
@@ -37,11 +34,11 @@ describe('Output is cut into lines', () => {
   });
 
   test('of so many bytes, and not one more; then nothing is taken any more', () => {
-    expect(split(['ab€\n', '12345', '\n'], 5)).toMatchObject({ lines: ['ab€', '12345'], overflows: 0 });
+    expect(split(['ab€\n', '12345', '\n'], 5)).toMatchObject({ lines: ['ab€', '12345'], isTooLong: false });
     for (const chunks of [
       ['a\nab€c\nb\n', 'c\n', 'd'],
       ['a\n', 'ab€', 'c', 'c', '\n', 'd\n'],
     ])
-      expect(split(chunks, 5)).toEqual({ lines: ['a'], atEnd: [], overflows: 1 });
+      expect(split(chunks, 5)).toEqual({ lines: ['a'], atEnd: [], isTooLong: true });
   });
 });
