@@ -1,6 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { type Command, flag, type Given, type Options } from './command.js';
-import { SyntaxUsageError } from './exit.js';
+import { type Command, flag, type Given, type Options, SyntaxUsageError } from './command.js';
 
 export const generalOptions = {
   'no-color': flag('write no colours, as with NO_COLOR; output to a file or pipe has none'),
@@ -30,10 +29,8 @@ export function parseGiven<Own extends Options>(
 ): Given<Own & typeof generalOptions> {
   const options: Options = { ...declared, ...generalOptions };
   const { values, positionals } = parse(name, own, options);
-  const given = Object.entries(options).map(([option, { read }]) => [
-    option,
-    read([values[option] ?? []].flat().map(String), option),
-  ]);
+  const textsOf = (option: string) => [values[option] ?? []].flat().map(String);
+  const given = Object.entries(options).map(([option, { read }]) => [option, read(textsOf(option), option)]);
   // Each option has been read by its own declaration.
   return { ...Object.fromEntries(given), words: positionals, command } as Given<Own & typeof generalOptions>;
 }
@@ -46,12 +43,10 @@ function parse(name: string, words: readonly string[], options: Options) {
       : word;
   });
   const forNode: NonNullable<ParseArgsConfig['options']> = {};
-  for (const [option, { value, letter }] of Object.entries(options))
-    forNode[option] = {
-      type: value === undefined ? 'boolean' : 'string',
-      multiple: true,
-      ...(letter !== undefined && { short: letter }),
-    };
+  for (const [option, { value, letter }] of Object.entries(options)) {
+    const type = value === undefined ? 'boolean' : 'string';
+    forNode[option] = { type, multiple: true, ...(letter !== undefined && { short: letter }) };
+  }
   try {
     return parseArgs({ args, options: forNode, allowPositionals: true, strict: true });
   } catch (error) {

@@ -8,10 +8,10 @@ export interface Io {
   cwd: string;
   signal: AbortSignal;
   /** How long the process may take to end after SIGTERM, in milliseconds. By default nine seconds. */
-  mayEndIn?: (ms: number) => void;
+  mayEndIn?: ((ms: number) => void) | undefined;
   /** @param isHidden whether what is typed stays invisible */
-  ask?: (question: string, signal?: AbortSignal, isHidden?: boolean) => Promise<string>;
-  open?: (url: string) => Promise<boolean>;
+  ask?: ((question: string, signal?: AbortSignal, isHidden?: boolean) => Promise<string>) | undefined;
+  open?: ((url: string) => Promise<boolean>) | undefined;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;

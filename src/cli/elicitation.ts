@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import { answersFrom, compileSchema, decline, evaluate, formFields, isConfidential, typedText } from '../internal.js';
 import type { Asked, Elicit, ElicitationAnswer, FormElicitation, FormField, UrlElicitation } from '../internal.js';
 import { didYouMean, isObject, isSchema, type JsonObject, jsonText, parseJson } from '../json/index.js';
-import { flag, type Given, pairsOf, text, texts } from './command.js';
+import { flag, type Given, pairsOf, text, texts, UsageError } from './command.js';
 import { agrees, type Context } from './context.js';
-import { UsageError } from './exit.js';
 import { readText } from './files.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -24,38 +23,40 @@ export function answering(
   { decline: declines, answer, answers }: Given<typeof answerOptions>,
   context: Context,
 ): Answering {
-  const given = answer.length > 0 || answers !== undefined;
-  if (declines && given) throw new UsageError('--decline cannot be combined with --answer or --answers.');
-  if (declines) return { elicit: decline };
-  if (given) {
-    const asked = new Set<string>();
-    const texts = pairsOf(answer, '--answer takes NAME=VALUE.');
-    const values = answers === undefined ? {} : readAnswers(resolve(context.cwd, answers));
-    const names = [...new Set([...texts.keys(), ...Object.keys(values)])];
-    const noField = (name: string, more: string) =>
-      `${texts.has(name) ? '--answer' : answers} ${name}: the server asks for no such field.${more}`;
-    return {
-      elicit: (question) => {
-        if (question.mode !== 'form') return answersFrom({})(question);
-        const fields = formFields({ inputSchema: question.schema });
-        for (const field of fields) asked.add(field.name);
-        for (const name of names) {
-          const meant = asked.has(name) ? '' : didYouMean(name, [...asked]);
-          if (meant !== '') throw new UsageError(noField(name, meant));
-        }
-        return answersFrom({ ...values, ...typed(question, fields, texts) })(question);
-      },
-      reportNames: () => {
-        if (asked.size === 0) context.terminal.note('The server asked for no field, so no answer was used.');
-        for (const name of asked.size === 0 ? [] : names.filter((each) => !asked.has(each))) {
-          const text = noField(name, ` It asked for ${[...asked].join(', ')}.`);
-          if (texts.has(name)) throw new UsageError(text);
-          context.terminal.note(text);
-        }
-      },
-    };
-  }
-  return { elicit: context.ask && interview(context, context.ask) };
+  if (answer.length === 0 && answers === undefined)
+    return { elicit: declines ? decline : context.ask && interview(context, context.ask) };
+  if (declines) throw new UsageError('--decline cannot be combined with --answer or --answers.');
+  const asked = new Set<string>();
+  const texts = pairsOf(answer, '--answer takes NAME=VALUE.');
+  const values = answers === undefined ? {} : readAnswers(resolve(context.cwd, answers));
+  const names = [...new Set([...texts.keys(), ...Object.keys(values)])];
+  const noField = (name: string, more: string) =>
+    `${texts.has(name) ? '--answer' : answers} ${name}: the server asks for no such field.${more}`;
+  return {
+    elicit: (question) => {
+      if (question.mode !== 'form') return answersFrom({})(question);
+      const fields = formFields({ inputSchema: question.schema });
+      for (const field of fields) asked.add(field.name);
+      for (const name of names) {
+        const meant = asked.has(name) ? '' : didYouMean(name, [...asked]);
+        if (meant !== '') throw new UsageError(noField(name, meant));
+      }
+      const typed = fields.flatMap((field): [string, unknown][] => {
+        const text = texts.get(field.name);
+        const { item } = detailsOf(question.schema, field);
+        return text === undefined ? [] : [[field.name, typedText(field, text, item)]];
+      });
+      return answersFrom({ ...values, ...Object.fromEntries(typed) })(question);
+    },
+    reportNames: () => {
+      if (asked.size === 0) context.terminal.note('The server asked for no field, so no answer was used.');
+      for (const name of asked.size === 0 ? [] : names.filter((each) => !asked.has(each))) {
+        const text = noField(name, ` It asked for ${[...asked].join(', ')}.`);
+        if (texts.has(name)) throw new UsageError(text);
+        context.terminal.note(text);
+      }
+    },
+  };
 }
 
 export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal): void {
@@ -67,17 +68,6 @@ export function reportAsked(asked: readonly Asked[], { note, paint }: Terminal):
         : `${action === 'decline' ? 'declined' : 'cancelled'}${reason === undefined ? '' : `: ${reason}`}`;
     note(`${paint.yellow('asked')} ${JSON.stringify(message)}${page}: ${outcome}`);
   }
-}
-
-function typed(
-  { schema }: FormElicitation,
-  fields: readonly FormField[],
-  texts: ReadonlyMap<string, string>,
-): Record<string, unknown> {
-  const known = fields.filter(({ name }) => texts.has(name));
-  return Object.fromEntries(
-    known.map((field) => [field.name, typedText(field, texts.get(field.name) ?? '', detailsOf(schema, field).item)]),
-  );
 }
 
 function readAnswers(path: string): Readonly<Record<string, unknown>> {

@@ -1,27 +1,6 @@
+import { exitCodes, SyntaxUsageError, UsageError } from './command.js';
 import { messageOf } from '../json/text.js';
 import type { Terminal } from './terminal/terminal.js';
-
-/** The exit codes for the shell. They are part of the interface: scripts and CI rely on them. */
-export const exitCodes = {
-  success: 0,
-  /** `check`, `diff` or `observe` found something, or the called tool reported an error. */
-  problem: 1,
-  /** The command line or the configuration file is wrong, or a file cannot be read or written. */
-  usage: 2,
-  invalidArguments: 3,
-  server: 4,
-  /** The output was closed (by `| head`) or cannot be written (because the disk is full). */
-  output: 5,
-  interrupted: 130,
-} as const;
-
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-  readonly code = 'USAGE';
-}
-
-/** A command line that the help explains. */
-export class SyntaxUsageError extends UsageError {}
 
 /** @param command whose help explains a wrong command line, if it has a command */
 export async function explain(

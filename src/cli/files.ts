@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isObject, type JsonObject, messageOf, parseJson } from '../json/index.js';
 import type { Env } from './context.js';
-import { UsageError } from './exit.js';
+import { UsageError } from './command.js';
 
 export function fileError(path: string, how: 'read' | 'written', error: unknown): UsageError {
   return new UsageError(`${path} cannot be ${how}: ${messageOf(error)}`);

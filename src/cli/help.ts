@@ -1,10 +1,8 @@
 import { generalOptions } from './arguments.js';
-import type { Command, Options } from './command.js';
+import { type Command, type Options, serverOptions } from './command.js';
 import { commands } from './commands.js';
-import { serverOptions } from './server-options.js';
-import { printTable } from './terminal/table.js';
+import { oneLine, printTable, wrap } from './terminal/text.js';
 import type { Terminal } from './terminal/terminal.js';
-import { oneLine, wrap } from './terminal/text.js';
 
 const columns = 80;
 
@@ -19,10 +17,8 @@ export function printOverview(terminal: Terminal): void {
   section('Usage', []);
   line('  mcp-verbatim COMMAND [options] SERVER');
   line('  mcp-verbatim COMMAND --help');
-  section(
-    'Commands',
-    Object.entries(commands).map(([name, { summary }]) => [name, summary]),
-  );
+  const summaries = Object.entries(commands).map(([name, [summary]]): Row => [name, summary]);
+  section('Commands', summaries);
   const program = 'start this program and connect over stdio; no shell is involved';
   section('Server', [['-- COMMAND ARGS…', program], ...optionRows(serverOptions)]);
   section('General options', optionRows(generalOptions));

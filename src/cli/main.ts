@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { isatty } from 'node:tty';
 import type { Io } from './context.js';
-import { exitCodes } from './exit.js';
+import { exitCodes } from './command.js';
 import { run } from './run.js';
 import type { Person } from './terminal/person.js';
 
@@ -41,7 +41,7 @@ const io: Io = {
   },
   get stderr() {
     // There is nowhere left to say so.
-    stderr ??= process.stderr.on('error', () => {});
+    stderr ??= process.stderr.on('error', () => undefined);
     return stderr;
   },
   ...(isatty(0) &&

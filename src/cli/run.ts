@@ -2,7 +2,8 @@ import { version } from '../../package.json';
 import { checkOperands, parseGiven, splitArguments } from './arguments.js';
 import { commands, loadCommand } from './commands.js';
 import type { Io } from './context.js';
-import { exitCodes, explain, SyntaxUsageError } from './exit.js';
+import { exitCodes, SyntaxUsageError } from './command.js';
+import { explain } from './exit.js';
 import { printHelp, printOverview } from './help.js';
 import { terminalFor } from './terminal/terminal.js';
 
@@ -18,11 +19,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const wanted = name === 'help' ? words.own[0] : name;
     const command = await loadCommand(wanted);
     if (wanted === undefined || !command) {
+      const advice = `The commands are ${Object.keys(commands).join(', ')}.`;
       if (name === undefined && !words.command) parseGiven('mcp-verbatim', {}, words);
-      else if (name !== 'help')
-        throw new SyntaxUsageError(
-          `There is no command "${name ?? ''}". The commands are ${Object.keys(commands).join(', ')}.`,
-        );
+      else if (name !== 'help') throw new SyntaxUsageError(`There is no command "${name ?? ''}". ${advice}`);
       printOverview(terminal);
       return exitCodes.success;
     }
@@ -32,13 +31,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       return exitCodes.success;
     }
     checkOperands(wanted, command, given);
-    const { stdin, stdout: wire, env, cwd, signal, mayEndIn, ask, open } = io;
-    return await command.run(given, {
-      ...{ stdin, wire, env, cwd, signal, terminal },
-      ...(mayEndIn && { mayEndIn }),
-      ...(ask && { ask: (question, ...more) => ask(terminal.question(question), ...more) }),
-      ...(open && { open }),
-    });
+    const { stdin, stdout: wire, env, cwd, signal, mayEndIn, ask: askPlainly, open } = io;
+    const ask: Io['ask'] = askPlainly && ((question, ...more) => askPlainly(terminal.question(question), ...more));
+    return await command.run(given, { stdin, wire, env, cwd, signal, terminal, mayEndIn, ask, open });
   } catch (error) {
     // The person who interrupts a command knows why it ended, but not what the server has done by then.
     const isUnknown = error instanceof Error && 'outcomeUnknown' in error && error.outcomeUnknown === true;

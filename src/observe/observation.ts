@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  argumentsFromText,
-  checkArguments,
-  compileSchema,
-  describeRepair,
-  evaluate,
-  InvalidArgumentsError,
-  type CatalogueTool,
-} from '../internal.js';
+import { argumentsFromText, checkArguments, compileSchema, describeRepair, evaluate } from '../internal.js';
+import { InvalidArgumentsError } from '../internal.js';
+import type { CatalogueTool } from '../internal.js';
 import { isSchema, jsonText, parseJson } from '../json/index.js';
 import { differencesInWords } from '../approval/index.js';
 import { type Fate, fateOfTexts, heldExactly } from '../projections/index.js';

@@ -48,7 +48,7 @@ export async function observe(observation: Observation, options: ObserveOptions)
     const request = toolsIn(incoming, format);
     if (forward) {
       const onAnswer = (message: IncomingMessage) => read(judge(copyOf(message), message.statusCode ?? 0));
-      read(request.then(() => {}));
+      read(request.then(() => undefined));
       forward(incoming, outgoing, onAnswer);
     } else
       read(

@@ -46,6 +46,8 @@ function events(messages: readonly (object | string)[]) {
   return { type: 'text/event-stream', text: each.join('') };
 }
 
+const tokens = { input_tokens: 1, output_tokens: 1 };
+
 const answers: Record<
   FormatName,
   (reply: Reply, id: string) => { readonly whole: object; readonly stream: readonly object[] }
@@ -56,11 +58,9 @@ const answers: Record<
     const finish_reason = tool_calls ? 'tool_calls' : 'stop';
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     const head = { id, created: 0, model: 'played', usage };
-    const one = (part: object) => ({ ...head, ...part });
-    return {
-      whole: one({ object: 'chat.completion', choices: [{ index: 0, message, finish_reason }] }),
-      stream: [one({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: message, finish_reason }] })],
-    };
+    const whole = { ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }] };
+    const chunk = { object: 'chat.completion.chunk', choices: [{ index: 0, delta: message, finish_reason }] };
+    return { whole, stream: [{ ...head, ...chunk }] };
   },
 
   responses(reply, id) {
@@ -70,23 +70,11 @@ const answers: Record<
       ? { type: 'function_call', call_id: id, ...reply }
       : { type: 'message', role: 'assistant', content: [text] };
     const item = { id, status: 'completed', ...kind };
-    const usage = {
-      input_tokens: 1,
-      output_tokens: 1,
-      total_tokens: 2,
-      input_tokens_details: { cached_tokens: 0 },
-      output_tokens_details: { reasoning_tokens: 0 },
-    };
-    const whole = {
-      id,
-      object: 'response',
-      created_at: 0,
-      model: 'played',
-      status: 'completed',
-      output: [item],
-      tools: [],
-      usage,
-    };
+    const begun = { ...item, ...(isCall ? { arguments: '' } : { content: [] }) };
+    const details = { input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } };
+    const usage = { ...tokens, total_tokens: 2, ...details };
+    const head = { id, object: 'response', created_at: 0, model: 'played', status: 'completed' };
+    const whole = { ...head, output: [item], tools: [], usage };
     const at = { item_id: id, output_index: 0, content_index: 0, logprobs: [] };
     const chunks = isCall
       ? [{ type: 'response.function_call_arguments.delta', ...at, delta: reply.arguments }]
@@ -96,11 +84,7 @@ const answers: Record<
         ];
     const stream = [
       { type: 'response.created', response: { ...whole, output: [], status: 'in_progress' } },
-      {
-        type: 'response.output_item.added',
-        ...at,
-        item: { ...item, ...(isCall ? { arguments: '' } : { content: [] }) },
-      },
+      { type: 'response.output_item.added', ...at, item: begun },
       ...chunks,
       { type: 'response.output_item.done', ...at, item },
       { type: 'response.completed', response: whole },
@@ -113,8 +97,8 @@ const answers: Record<
     const empty = isCall ? { type: 'tool_use', id, name: reply.name, input: {} } : { type: 'text', text: '' };
     const block = isCall ? { ...empty, input: parseJson(reply.arguments) } : { ...empty, text: reply.text };
     const end = { stop_reason: isCall ? 'tool_use' : 'end_turn', stop_sequence: null };
-    const usage = { input_tokens: 1, output_tokens: 1 };
-    const whole = { id, type: 'message', role: 'assistant', model: 'played', content: [block], ...end, usage };
+    const head = { id, type: 'message', role: 'assistant', model: 'played' };
+    const whole = { ...head, content: [block], ...end, usage: tokens };
     const delta = isCall
       ? { type: 'input_json_delta', partial_json: reply.arguments }
       : { type: 'text_delta', text: reply.text };
@@ -123,7 +107,7 @@ const answers: Record<
       { type: 'content_block_start', index: 0, content_block: empty },
       { type: 'content_block_delta', index: 0, delta },
       { type: 'content_block_stop', index: 0 },
-      { type: 'message_delta', delta: end, usage },
+      { type: 'message_delta', delta: end, usage: tokens },
       { type: 'message_stop' },
     ];
     return { whole, stream };
@@ -142,13 +126,8 @@ const answers: Record<
     const message = { role: 'assistant', content: textOf(reply) ?? '', ...(call && { tool_calls: [call] }) };
     const head = { model: 'played', created_at: new Date(0).toISOString(), message };
     const whole = { ...head, done: true, done_reason: 'stop', prompt_eval_count: 1, eval_count: 1 };
-    return {
-      whole,
-      stream: [
-        { ...head, done: false },
-        { ...whole, message: { role: 'assistant', content: '' } },
-      ],
-    };
+    const last = { ...whole, message: { role: 'assistant', content: '' } };
+    return { whole, stream: [{ ...head, done: false }, last] };
   },
 };
 

@@ -2,28 +2,24 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { approvedFileText, type ApprovedTools, approveTools, type Catalogue, invisibleIn } from '../../internal.js';
 import { counted } from '../../json/index.js';
-import { command, flag, text } from '../command.js';
-import { exitCodes } from '../exit.js';
+import { command, exitCodes, flag, serverOptions, text, usualFile } from '../command.js';
 import { withFile } from '../files.js';
-import { serverOptions, usualFile } from '../server-options.js';
 import { approvedIn, approvedName, differenceLines, differencesFrom, readApprovedAt } from '../servers/approved.js';
 import { eachServer } from '../servers/sessions.js';
-import { printReport } from '../terminal/json.js';
+import { printReport } from '../terminal/terminal.js';
 
 const file = text('FILE', `the file of approved tools; default ${usualFile}`);
 
 export const approve = command({
-  about: `Approves the tools of the server as they are now: writes each tool definition, its hash, the server's instructions
-and its address to a file, without secrets. Shows what changed since the last approval. Other servers in the file stay
-as they are.`,
+  about:
+    "Approves the tools of the server as they are now: writes each tool definition, its hash, the server's instructions and its address to a file, without secrets. Shows what changed since the last approval. Other servers in the file stay as they are.",
   options: { ...serverOptions, file },
   examples: ['approve -- npx -y @modelcontextprotocol/server-everything', 'approve --config mcp.json --server github'],
   async run(given, context) {
     const { terminal, cwd, signal } = context;
     const path = resolve(cwd, given.file ?? usualFile);
-    const servers = new Map<string, ApprovedTools>(
-      existsSync(path) ? Object.entries(readApprovedAt(path).servers) : [],
-    );
+    const before = existsSync(path) ? Object.entries(readApprovedAt(path).servers) : [];
+    const servers = new Map<string, ApprovedTools>(before);
     const found: { name: string; approved: ApprovedTools; lines: string[] }[] = [];
     const code = await eachServer(given, context, async ({ server, session, index }) => {
       const catalogue = await session.listTools({ signal });
@@ -52,8 +48,8 @@ function invisible({ instructions = '', serverInfo = {}, tools }: Catalogue): st
 }
 
 export const diff = command({
-  about: `Shows what differs from the approved tools: tools that are new, gone, renamed or changed, with each change, and
-whether it is another server. Exits with 1 if anything differs.`,
+  about:
+    'Shows what differs from the approved tools: tools that are new, gone, renamed or changed, with each change, and whether it is another server. Exits with 1 if anything differs.',
   options: { ...serverOptions, file, json: flag('print the differences as JSON') },
   examples: ['diff --config mcp.json'],
   async run(given, context) {

@@ -1,21 +1,18 @@
 import { resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { callOverSession, type CatalogueTool, describeRepair } from '../../internal.js';
-import { type Session, typedJson, undeclaredMembers } from '../../internal.js';
+import { text as textIn } from 'node:stream/consumers';
+import { callOverSession, describeRepair, typedJson, undeclaredMembers } from '../../internal.js';
+import type { CatalogueTool, Session } from '../../internal.js';
 import { jsonText, messageOf, objectText } from '../../json/index.js';
-import { command, flag, pairsOf } from '../command.js';
+import { command, exitCodes, flag, pairsOf, saveOption, seconds, serverOptions, UsageError } from '../command.js';
 import type { Context } from '../context.js';
 import { answering, answerOptions, reportAsked } from '../elicitation.js';
-import { exitCodes, UsageError } from '../exit.js';
 import { readText } from '../files.js';
 import { repair } from '../repairs.js';
-import { saveOption, seconds, serverOptions } from '../server-options.js';
 import { serverOfTool } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
 import { toolOf } from '../servers/tools.js';
-import { printJson } from '../terminal/json.js';
+import { printJson, type Terminal } from '../terminal/terminal.js';
 import { folderFor, printResult } from '../terminal/result.js';
-import type { Terminal } from '../terminal/terminal.js';
 import { cut, oneLine } from '../terminal/text.js';
 
 export const call = command({
@@ -23,10 +20,8 @@ export const call = command({
     { form: 'TOOL', needed: 'the name of a tool' },
     { form: '[NAME=VALUE… | JSON | @FILE | -]', several: true },
   ],
-  about: `Calls a tool; SERVER.TOOL if a configuration has several servers. Give its arguments as NAME=VALUE; VALUE is a text if the schema accepts it as text, and JSON
-otherwise (a list or an object that the schema accepts is always JSON); or give one JSON object as text, from a file, or from stdin (-). Malformed arguments that have one possible
-meaning are repaired, and each repair is shown. Arguments that do not satisfy the schema are not sent; every violation is
-shown. Numbers are sent as you write them.`,
+  about:
+    'Calls a tool; SERVER.TOOL if a configuration has several servers. Give its arguments as NAME=VALUE; VALUE is a text if the schema accepts it as text, and JSON otherwise (a list or an object that the schema accepts is always JSON); or give one JSON object as text, from a file, or from stdin (-). Malformed arguments that have one possible meaning are repaired, and each repair is shown. Arguments that do not satisfy the schema are not sent; every violation is shown. Numbers are sent as you write them.',
   options: {
     ...serverOptions,
     'max-duration': seconds('give up the call after this long, whatever its progress; default 3600'),
@@ -80,25 +75,24 @@ shown. Numbers are sent as you write them.`,
  * Arguments as `name=value` typed by the tool's schema, or as JSON: a text, `@file`, or `-` for stdin; `null`
  * means none.
  */
-async function readArguments(words: readonly string[], context: Context): Promise<(tool: CatalogueTool) => string> {
+async function readArguments(
+  words: readonly string[],
+  { stdin, cwd }: Context,
+): Promise<(tool: CatalogueTool) => string> {
   const [first = '{}', ...more] = words;
   const isJson = more.length === 0 && !/^[^{[@"=][^=]*=/.test(first);
   if (!isJson) {
     const pairs = pairsOf(words, 'The arguments are NAME=VALUE for each, or one JSON object, @FILE, or - for stdin.');
     return ({ inputSchema }) => objectText(typedJson(pairs, inputSchema));
   }
-  const text = await readJson(first, context);
+  const isFile = first.startsWith('@');
+  const text = first === '-' ? await textIn(stdin) : isFile ? readText(resolve(cwd, first.slice(1))) : first;
   try {
     const isNone = JSON.parse(text) === null;
     return () => (isNone ? '{}' : text);
   } catch (error) {
     throw new UsageError(`The arguments are not JSON: ${messageOf(error)}`);
   }
-}
-
-async function readJson(word: string, { stdin, cwd }: Context): Promise<string> {
-  if (word === '-') return (await buffer(stdin)).toString('utf8');
-  return word.startsWith('@') ? readText(resolve(cwd, word.slice(1))) : word;
 }
 
 /** "[███████░░░] 70 % message", or a bare count if the server does not say how much there is. */

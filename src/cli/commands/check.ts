@@ -1,16 +1,12 @@
 import { findingsIn, mostUsedProviders, providers, rules } from '../../internal.js';
 import type { ApprovalDifference, Catalogue, Finding, Level } from '../../internal.js';
 import { counted, grouped } from '../../json/index.js';
-import { command, flag, names } from '../command.js';
-import { exitCodes, UsageError } from '../exit.js';
-import { approvedOption, serverOptions } from '../server-options.js';
+import { approvedOption, command, exitCodes, flag, names, serverOptions, UsageError } from '../command.js';
 import { approvedIn, differencesFrom } from '../servers/approved.js';
 import { eachServer, headline } from '../servers/sessions.js';
 import { toolCounts } from '../servers/tools.js';
-import { printReport } from '../terminal/json.js';
-import { printTable } from '../terminal/table.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { wrap } from '../terminal/text.js';
+import { printReport, type Terminal } from '../terminal/terminal.js';
+import { printTable, wrap } from '../terminal/text.js';
 
 const all = Object.keys(providers) as readonly (keyof typeof providers)[]; // its own keys
 const subjects: readonly Finding['subject'][] = ['schema', ...all];
@@ -18,10 +14,8 @@ const usual: readonly Finding['subject'][] = ['schema', ...mostUsedProviders];
 const levels = ['note', 'warning', 'error'] as const satisfies readonly Level[];
 
 export const check = command({
-  about: `Checks the tools of the server: malformed or misleading schemas, missing types and descriptions, invisible
-characters, the token cost of the tool definitions, and what each provider refuses or drops. docs/rules.md of this
-package explains each rule. Exits with 1 if it finds an error. What concerns one provider weighs less unless --only names
-the provider.`,
+  about:
+    'Checks the tools of the server: malformed or misleading schemas, missing types and descriptions, invisible characters, the token cost of the tool definitions, and what each provider refuses or drops. docs/rules.md of this package explains each rule. Exits with 1 if it finds an error. What concerns one provider weighs less unless --only names the provider.',
   options: {
     ...serverOptions,
     only: names('A,B', `check only these: ${subjects.join(', ')}, or names of rules`),
@@ -39,10 +33,8 @@ the provider.`,
     const { signal, cwd } = context;
     const known: readonly string[] = [...subjects, ...Object.keys(rules)];
     const unknown = only.find((name) => !known.includes(name));
-    if (unknown !== undefined)
-      throw new UsageError(
-        `--only does not know "${unknown}". It takes ${subjects.join(', ')}, and the names of rules.`,
-      );
+    const takes = `It takes ${subjects.join(', ')}, and the names of rules.`;
+    if (unknown !== undefined) throw new UsageError(`--only does not know "${unknown}". ${takes}`);
     const isWanted = ({ rule, subject }: Finding) =>
       (only.length === 0 ? usual.includes(subject) : only.includes(subject) || only.includes(rule)) ||
       rule === 'skipped-tool';

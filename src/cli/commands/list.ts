@@ -1,20 +1,15 @@
 import { definitionText, modelTools, signature, toolTokens } from '../../internal.js';
 import type { Catalogue, CatalogueTool, Session, SkippedTool } from '../../internal.js';
 import { jsonText, valueAt } from '../../json/index.js';
-import { command, flag, text } from '../command.js';
-import { exitCodes, UsageError } from '../exit.js';
-import { serverOptions } from '../server-options.js';
+import { command, exitCodes, flag, serverOptions, text, UsageError } from '../command.js';
 import { eachServer, type Listed, printListing } from '../servers/sessions.js';
 import { findTool, readTools, toolCounts } from '../servers/tools.js';
-import { printJson, printReport } from '../terminal/json.js';
-import { printTable } from '../terminal/table.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { cut, oneLine } from '../terminal/text.js';
+import { printJson, printReport, type Terminal } from '../terminal/terminal.js';
+import { cut, oneLine, printTable } from '../terminal/text.js';
 
 export const list = command({
-  about: `Lists the tools of the server with a compact signature and notes about them, then the tools that were skipped,
-with the reason. In a pipe it prints one line per tool: name, signature and notes, separated by tabs; with several
-servers the server's name comes first.`,
+  about:
+    "Lists the tools of the server with a compact signature and notes about them, then the tools that were skipped, with the reason. In a pipe it prints one line per tool: name, signature and notes, separated by tabs; with several servers the server's name comes first.",
   options: {
     ...serverOptions,
     json: flag('print the tool objects exactly as the server wrote them'),
@@ -74,7 +69,7 @@ function nextChange(session: Session, signal: AbortSignal): Promise<void> {
     over.signal.addEventListener('abort', () => listening.forEach((stop) => stop()));
   }).finally(() => over.abort());
   // If the list cannot be read, nobody awaits it.
-  change.catch(() => {});
+  change.catch(() => undefined);
   return change;
 }
 

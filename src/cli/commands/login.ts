@@ -4,10 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AuthorizationError, type HttpAddress, isConfidential, ownFetch, serverIdentity } from '../../internal.js';
 import { isObject, messageOf, valueAt } from '../../json/index.js';
-import { command, flag, text } from '../command.js';
+import { command, exitCodes, flag, portOption, serverOptions, text, UsageError } from '../command.js';
+import type { ServerChoice } from '../command.js';
 import type { Context } from '../context.js';
-import { exitCodes, UsageError } from '../exit.js';
-import { portOption, type ServerChoice, serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { expand, secretFrom } from '../servers/config-file.js';
 import { withSession } from '../servers/sessions.js';
@@ -16,10 +15,8 @@ import { keepingProvider, scopesOf, type SignIn, signInStore } from '../servers/
 const patience = 10 * 60_000;
 
 export const login = command({
-  about: `Signs in to a server that requires OAuth: opens its page in the browser, or shows its address. The tokens are
-kept in mcp-verbatim/tokens.json of your settings folder, which only you can read. From then on every command uses and
-renews them for this address. A header Authorization takes precedence. If a server wanted more permissions than the last
-sign-in had, login asks for them.`,
+  about:
+    'Signs in to a server that requires OAuth: opens its page in the browser, or shows its address. The tokens are kept in mcp-verbatim/tokens.json of your settings folder, which only you can read. From then on every command uses and renews them for this address. A header Authorization takes precedence. If a server wanted more permissions than the last sign-in had, login asks for them.',
   options: {
     ...serverOptions,
     'client-id': text('ID', 'sign in as this client; without it, mcp-verbatim registers itself at the server'),
@@ -92,8 +89,8 @@ function hintFor({ message }: AuthorizationError, { tokens }: SignIn): string {
 }
 
 export const logout = command({
-  about: `Forgets the tokens that login has kept for the server, and asks the server to revoke them. Otherwise the
-server accepts them until they expire.`,
+  about:
+    'Forgets the tokens that login has kept for the server, and asks the server to revoke them. Otherwise the server accepts them until they expire.',
   options: serverOptions,
   examples: ['logout --url https://example.com/mcp'],
   async run(given, context) {
@@ -157,7 +154,7 @@ async function pasted({ ask, stdin, terminal }: Context, signal: AbortSignal): P
 /** Waits on loopback for the browser to return from the sign-in page. */
 async function startListener(wanted: number) {
   const state = randomUUID();
-  let answer: (query: URLSearchParams) => void = () => {};
+  let answer: (query: URLSearchParams) => void = () => undefined;
   const next = () => new Promise<URLSearchParams>((resolve) => (answer = resolve));
   const server = createServer((request, page) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');

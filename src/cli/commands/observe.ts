@@ -3,13 +3,11 @@ import { diffArrays } from 'diff';
 import { counted, grouped, isObject, parseJson } from '../../json/index.js';
 import { Observation, observe as observeRequests } from '../../observe/index.js';
 import type { ObservedCall, ObservedRequest, ObservedTool } from '../../observe/index.js';
-import { command, flag, type Given, oneOf, text } from '../command.js';
-import { exitCodes, UsageError } from '../exit.js';
-import { listening, portOption, serverOptions } from '../server-options.js';
+import { command, exitCodes, flag, listening, oneOf, portOption, serverOptions, text, UsageError } from '../command.js';
+import type { Given } from '../command.js';
 import { eachServer } from '../servers/sessions.js';
-import { indentedJson, printReport } from '../terminal/json.js';
-import { printTable } from '../terminal/table.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { indentedJson, printReport, type Terminal } from '../terminal/terminal.js';
+import { printTable } from '../terminal/text.js';
 
 const options = {
   ...serverOptions,
@@ -28,10 +26,8 @@ const options = {
 
 export const observe = command({
   operands: [{ form: '[JSON]' }],
-  about: `Shows what a framework sends to the model. It is a proxy in front of the model's provider, on this machine only:
-give your framework the base URL that is printed. Requests and answers pass unchanged. Each tool in a request is compared
-with the tool of the server, and each call of the model is checked with the original schema. Ctrl-C ends it and prints a
-summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gemini, Ollama.`,
+  about:
+    "Shows what a framework sends to the model. It is a proxy in front of the model's provider, on this machine only: give your framework the base URL that is printed. Requests and answers pass unchanged. Each tool in a request is compared with the tool of the server, and each call of the model is checked with the original schema. Ctrl-C ends it and prints a summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gemini, Ollama.",
   options,
   examples: [
     'observe --upstream https://api.openai.com/v1 --config mcp.json',
@@ -70,8 +66,8 @@ summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gem
     await listening(observing, `port ${port}`, '--port');
     if (json) printReport(reportOf(observation, diff), terminal);
     else printSummary(observation, terminal);
-    const failsOn = given['fail-on'] === undefined ? [] : failing[given['fail-on']];
-    const fails = observation.tools.some(({ fate }) => failsOn.includes(fate));
+    const failsFrom = fates.indexOf(given['fail-on'] === 'lost' ? 'lost' : 'meaning');
+    const fails = given['fail-on'] && observation.tools.some(({ fate }) => fates.indexOf(fate) >= failsFrom);
     return fails ? Math.max(code, exitCodes.problem) : code;
   },
 });
@@ -79,10 +75,8 @@ summary. Formats: OpenAI chat completions and responses, Anthropic messages, Gem
 function upstreamOf({ upstream, play }: Given<typeof options>): URL | undefined {
   if (play && upstream !== undefined) throw new UsageError('Give either --upstream or --play, not both.');
   if (play) return undefined;
-  if (upstream === undefined)
-    throw new UsageError(
-      "Which provider? Give its base URL with --upstream, or --play to answer in a provider's place.",
-    );
+  const advice = "Give its base URL with --upstream, or --play to answer in a provider's place.";
+  if (upstream === undefined) throw new UsageError(`Which provider? ${advice}`);
   const url = URL.canParse(upstream) ? new URL(upstream) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError('--upstream takes an http or https URL.');
   if (url.username + url.password + url.search + url.hash !== '')
@@ -91,11 +85,6 @@ function upstreamOf({ upstream, play }: Given<typeof options>): URL | undefined 
 }
 
 type Fate = ObservedTool['fate'];
-
-const failing: Readonly<Record<'changed' | 'lost', readonly Fate[]>> = {
-  lost: ['lost'],
-  changed: ['lost', 'meaning'],
-};
 
 function playedCall({ call, play, words: [word, ...more] }: Given<typeof options>) {
   const extra = call === undefined ? word : more[0];
@@ -116,6 +105,7 @@ const fateTexts: Readonly<Record<Fate, string>> = {
   lost: 'not sent',
 };
 
+/** The best first. */
 const fates = Object.keys(fateTexts) as Fate[]; // the keys of a Record of them
 
 function printRequest({ format, tools, others }: ObservedRequest, diff: string | undefined, terminal: Terminal): void {
@@ -160,10 +150,9 @@ function printCall({ verdict, repairs, message = '', asSent, tool, server }: Obs
 function printSummary({ counts: { requests, calls, valid, repaired }, tools }: Observation, { line }: Terminal): void {
   line();
   line(requests === 0 ? 'No request had tools.' : `${counted(requests, 'request')} with tools. ${sums(tools)}`);
-  if (calls > 0)
-    line(
-      `Of ${counted(calls, 'call')}, ${calls - valid} violated the tool's schema; ${repaired} would have been repaired.`,
-    );
+  if (calls === 0) return;
+  const invalid = `${calls - valid} violated the tool's schema; ${repaired} would have been repaired.`;
+  line(`Of ${counted(calls, 'call')}, ${invalid}`);
 }
 
 function reportOf({ tools, calls, counts }: Observation, diff: string | undefined): object {
@@ -202,15 +191,12 @@ const mostChangedLines = 4000;
 function diffOf(tools: readonly ObservedTool[], name: string | undefined): string[] {
   return tools.flatMap((tool) => {
     if (tool.name !== name || tool.sentSchema === undefined) return [];
-    const [before, after] = [tool.schema, tool.sentSchema].map((text) => indentedJson(text).split('\n'));
-    const all = [
-      { value: before ?? [], removed: true, added: false },
-      { value: after ?? [], removed: false, added: true },
-    ];
-    const parts = diffArrays(before ?? [], after ?? [], { maxEditLength: mostChangedLines }) ?? all;
-    return parts.flatMap(({ value, removed, added }) =>
-      value.map((line) => `${removed ? '-' : added ? '+' : ' '} ${line}`),
-    );
+    const before = indentedJson(tool.schema).split('\n');
+    const after = indentedJson(tool.sentSchema).split('\n');
+    const all = [before.map((line) => `- ${line}`), after.map((line) => `+ ${line}`)].flat();
+    const parts = diffArrays(before, after, { maxEditLength: mostChangedLines });
+    const signOf = ({ removed, added }: { removed: boolean; added: boolean }) => (removed ? '-' : added ? '+' : ' ');
+    return parts?.flatMap((part) => part.value.map((line) => `${signOf(part)} ${line}`)) ?? all;
   });
 }
 

@@ -1,16 +1,14 @@
 import type { Prompt, PromptMessage } from '../../internal.js';
 import { counted, isList, isObject, jsonText } from '../../json/index.js';
-import { command, flag, pairsOf } from '../command.js';
-import { exitCodes } from '../exit.js';
-import { saveOption, serverOptions } from '../server-options.js';
+import { command, exitCodes, flag, pairsOf, saveOption, serverOptions } from '../command.js';
 import { chosenServer } from '../servers/choose.js';
 import { eachServer, printListing, withSession } from '../servers/sessions.js';
-import { printReport } from '../terminal/json.js';
+import { printReport } from '../terminal/terminal.js';
 import { folderFor, printBlocks } from '../terminal/result.js';
 
 export const prompts = command({
-  about: `Lists the prompts of the server: name, arguments (a question mark marks an optional one), description. In a
-pipe it prints one line per prompt, its fields separated by tabs; with several servers the server's name comes first.`,
+  about:
+    "Lists the prompts of the server: name, arguments (a question mark marks an optional one), description. In a pipe it prints one line per prompt, its fields separated by tabs; with several servers the server's name comes first.",
   options: { ...serverOptions, json: flag('print the prompts as JSON') },
   examples: ['prompts -- npx -y @modelcontextprotocol/server-everything'],
   async run({ json, ...given }, context) {

@@ -1,16 +1,13 @@
 import { counted, type JsonObject, jsonText } from '../../json/index.js';
-import { command, flag } from '../command.js';
-import { exitCodes } from '../exit.js';
-import { saveOption, serverOptions } from '../server-options.js';
+import { command, exitCodes, flag, saveOption, serverOptions } from '../command.js';
 import { chosenServer } from '../servers/choose.js';
 import { eachServer, type Listed, printListing, withSession } from '../servers/sessions.js';
-import { printReport } from '../terminal/json.js';
+import { printReport } from '../terminal/terminal.js';
 import { folderFor, printBlocks } from '../terminal/result.js';
 
 export const resources = command({
-  about: `Lists the resources of the server (address, name, type, description), then the templates of addresses (RFC
-6570), which read takes with their variables filled in. In a pipe it prints one line for each, its fields separated by
-tabs, with the word template at the end of a template; with several servers the server's name comes first.`,
+  about:
+    "Lists the resources of the server (address, name, type, description), then the templates of addresses (RFC 6570), which read takes with their variables filled in. In a pipe it prints one line for each, its fields separated by tabs, with the word template at the end of a template; with several servers the server's name comes first.",
   options: { ...serverOptions, json: flag('print the resources and templates as JSON') },
   examples: ['resources -- npx -y @modelcontextprotocol/server-everything'],
   async run({ json, ...given }, context) {

@@ -4,12 +4,12 @@ import { Readable, Writable } from 'node:stream';
 import { providers } from '../../internal.js';
 import { dryRun, endGroupsWithHost, isLoopback, logLine, serveHttp, serveStdio } from '../../serve/index.js';
 import type { Log, NamedServer, ServeOptions } from '../../serve/index.js';
-import { command, flag, type Given, names, oneOf, text, texts, whole } from '../command.js';
+import { command, exitCodes, flag, listening, names, oneOf, portOption, seconds, serverOptions } from '../command.js';
+import { text, texts, UsageError, whole } from '../command.js';
+import type { Given } from '../command.js';
 import type { Context } from '../context.js';
-import { exitCodes, UsageError } from '../exit.js';
 import { withFile } from '../files.js';
 import { repair } from '../repairs.js';
-import { listening, portOption, seconds, serverOptions } from '../server-options.js';
 import { chosenServers } from '../servers/choose.js';
 import { secretFrom } from '../servers/config-file.js';
 import { serverSettings, settingOptions } from '../servers/settings.js';
@@ -53,10 +53,8 @@ const options = {
 const endingMs = 4000;
 
 export const serve = command({
-  about: `Runs an MCP server in front of other servers, for clients that you cannot change. Tools are sent as their server
-wrote them, invalid tools are skipped, and malformed arguments are repaired. Everything else in the protocol passes
-through. It uses stdio, or with --port streamable HTTP at /mcp. Several servers of a --config become one; their names
-are put in front of the names of their tools. Clients are isolated from one another.`,
+  about:
+    'Runs an MCP server in front of other servers, for clients that you cannot change. Tools are sent as their server wrote them, invalid tools are skipped, and malformed arguments are repaired. Everything else in the protocol passes through. It uses stdio, or with --port streamable HTTP at /mcp. Several servers of a --config become one; their names are put in front of the names of their tools. Clients are isolated from one another.',
   options,
   examples: ['serve -- npx -y @modelcontextprotocol/server-sequential-thinking', 'serve --port 3100 --config mcp.json'],
   async run(given, context) {
@@ -128,10 +126,7 @@ async function servedServers(given: Given<typeof options>, context: Context): Pr
   return chosen.map((each) => {
     const { name = 'server', address } = each;
     try {
-      return {
-        ...{ name, address, ...settingsOf(each) },
-        idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs,
-      };
+      return { name, address, ...settingsOf(each), idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs };
     } catch (problem) {
       if (!(problem instanceof UsageError) || chosen.length === 1) throw problem;
       return { name, address, problem };

@@ -1,19 +1,16 @@
 import { type CatalogueTool, definitionText, modelSchema } from '../../internal.js';
 import { briefJson, isObject, JsonScanner } from '../../json/index.js';
-import { command, flag } from '../command.js';
-import { exitCodes } from '../exit.js';
-import { serverOptions } from '../server-options.js';
+import { command, exitCodes, flag, serverOptions } from '../command.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
 import { toolOf } from '../servers/tools.js';
-import { indentedJson, printJson } from '../terminal/json.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { indentedJson, printJson, type Terminal } from '../terminal/terminal.js';
 import { wrap } from '../terminal/text.js';
 
 export const show = command({
   operands: [{ form: 'TOOL', needed: 'the name of a tool' }],
-  about: `Shows one tool: its description, its input schema and its output schema as the server wrote them, what the server
-states about its effects, and notes.`,
+  about:
+    'Shows one tool: its description, its input schema and its output schema as the server wrote them, what the server states about its effects, and notes.',
   options: { ...serverOptions, json: flag('print the whole tool object exactly as the server wrote it') },
   examples: ['show create_issue --config mcp.json --server github'],
   async run(given, context) {

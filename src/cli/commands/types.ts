@@ -3,16 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CatalogueTool, definitionText, toolModule } from '../../internal.js';
 import { canonicalText } from '../../json/index.js';
-import { command, text } from '../command.js';
-import { exitCodes } from '../exit.js';
+import { command, exitCodes, serverOptions, text } from '../command.js';
 import { readText, withFile } from '../files.js';
-import { serverOptions } from '../server-options.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
 
 export const types = command({
-  about: `Writes a TypeScript module with the types of the server's tools, and a callTool whose arguments the compiler checks.
-With --check it writes nothing, and exits with 1 if the tools no longer match the file.`,
+  about:
+    "Writes a TypeScript module with the types of the server's tools, and a callTool whose arguments the compiler checks. With --check it writes nothing, and exits with 1 if the tools no longer match the file.",
   options: {
     ...serverOptions,
     out: text('FILE', 'write the module to this file; default: standard output'),

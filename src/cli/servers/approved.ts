@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { approvedOf, compareApproved, readApprovedFile, serverIdentity } from '../../internal.js';
 import type { ApprovalDifference, ApprovedFile, ApprovedTools, Catalogue } from '../../internal.js';
-import { UsageError } from '../exit.js';
+import { UsageError } from '../command.js';
 import { readText, withFile } from '../files.js';
 import type { NamedServer } from './choose.js';
 

@@ -3,10 +3,8 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type HttpAddress, isDisabled, type ServerAddress } from '../../internal.js';
 import { counted, didYouMean, isObject, jsonText, listOf } from '../../json/index.js';
-import { pairsOf } from '../command.js';
-import type { ServerChoice } from '../server-options.js';
+import { pairsOf, type ServerChoice, SyntaxUsageError, UsageError } from '../command.js';
 import type { Context, Env } from '../context.js';
-import { SyntaxUsageError, UsageError } from '../exit.js';
 import { addressIn, type ConfigFile, expand, inputsIn, readConfig, unknownKeys } from './config-file.js';
 import { withSignIn } from './sign-in.js';
 import { agreeTo } from './trust.js';
@@ -84,9 +82,8 @@ async function serversOfFile(choice: ServerChoice, context: Context): Promise<Na
   if (found === undefined) {
     const own = ownFiles.map((name) => join(env['HOME'] ?? homedir(), name)).filter(isFile);
     const advice = own.length === 0 ? '' : ` Found: ${own.join(', ')}; --config uses one.`;
-    throw new SyntaxUsageError(
-      `Which server? Give --url URL, or -- COMMAND ARGS, or --config FILE (an mcp.json).${advice}`,
-    );
+    const ways = 'Give --url URL, or -- COMMAND ARGS, or --config FILE (an mcp.json).';
+    throw new SyntaxUsageError(`Which server? ${ways}${advice}`);
   }
   const file = readConfig(resolve(cwd, found), cwd);
   if (config === undefined && files.length > 1)
@@ -104,15 +101,13 @@ async function serversOfFile(choice: ServerChoice, context: Context): Promise<Na
       return address.transport === 'stdio' ? address : withSignIn(address, env);
     },
   }));
-  const [first, ...others] = servers.filter((each) =>
-    server === undefined ? !isDisabled(each.entry) : each.name === server,
-  );
-  if (!first)
-    throw new UsageError(
-      server === undefined
-        ? `${file.path} has disabled all its servers. Choose one with --server.`
-        : `${file.path} has no server "${server}". It has ${namesOf(servers)}.`,
-    );
+  const isChosen = (each: NamedServer) => (server === undefined ? !isDisabled(each.entry) : each.name === server);
+  const [first, ...others] = servers.filter(isChosen);
+  const none =
+    server === undefined
+      ? 'has disabled all its servers. Choose one with --server.'
+      : `has no server "${server}". It has ${namesOf(servers)}.`;
+  if (!first) throw new UsageError(`${file.path} ${none}`);
   const left = servers.length - others.length - 1;
   if (server === undefined && left > 0) note(`${counted(left, 'server')} left out, which the file has disabled`);
   for (const { name, entry } of [first, ...others]) {
@@ -125,13 +120,10 @@ async function serversOfFile(choice: ServerChoice, context: Context): Promise<Na
 function givenInputs({ input }: ServerChoice, { path, entries, inputs }: ConfigFile): Map<string, string> {
   const given = pairsOf(input, '--input takes ID=VALUE.');
   const known = [...new Set([...inputsIn(JSON.stringify(entries)), ...inputs.map(({ id }) => String(id))])];
-  for (const id of given.keys())
-    if (!known.includes(id))
-      throw new UsageError(
-        known.length === 0
-          ? `--input ${id}: ${path} has no inputs.`
-          : `--input ${id}: ${path} has no such input.${didYouMean(id, known)} It has ${known.join(', ')}.`,
-      );
+  const wrong = [...given.keys()].find((id) => !known.includes(id));
+  if (wrong !== undefined && known.length === 0) throw new UsageError(`--input ${wrong}: ${path} has no inputs.`);
+  const advice = `${didYouMean(wrong ?? '', known)} It has ${known.join(', ')}.`;
+  if (wrong !== undefined) throw new UsageError(`--input ${wrong}: ${path} has no such input.${advice}`);
   return new Map(given);
 }
 

@@ -5,7 +5,7 @@ import { ofEntry, type ServerAddress } from '../../internal.js';
 import { didYouMean, isList, isObject, listOf, pointerToken, quote, text, valueAt } from '../../json/index.js';
 import type { JsonObject, Option } from '../../json/index.js';
 import type { Env } from '../context.js';
-import { UsageError } from '../exit.js';
+import { UsageError } from '../command.js';
 import { readText } from '../files.js';
 import { positionOfMistake } from './json-mistake.js';
 
@@ -82,11 +82,7 @@ export function addressIn(
   }
   if (typeof url !== 'string') throw new UsageError(`${path}: server "${name}" has neither "command" nor "url".`);
   const sse = type === 'sse' || transport === 'sse';
-  return {
-    ...(sse && { transport: 'sse' as const }),
-    url: fill(url),
-    headers: fillAll(texts(entry['headers'])),
-  };
+  return { ...(sse && { transport: 'sse' as const }), url: fill(url), headers: fillAll(texts(entry['headers'])) };
 }
 
 /** The text of each file of variables that an entry names; empty if there is none, or none that can be read yet. */
@@ -124,9 +120,8 @@ export function unknownKeys(entry: unknown): string[] {
   const ofSignIn = isObject(oauth) ? Object.keys(oauth).map((key) => `oauth.${key}`) : [];
   const given = Object.keys(entry).filter((key) => isThere(entry[key]));
   const unknown = [...given, ...ofSignIn].filter((key) => !known.includes(key));
-  return unknown.map(
-    (key) => `${quote(key)} is not known${foreign.includes(key) ? what : ''}.${didYouMean(key, known)}`,
-  );
+  const about = (key: string) => `${foreign.includes(key) ? what : ''}.${didYouMean(key, known)}`;
+  return unknown.map((key) => `${quote(key)} is not known${about(key)}`);
 }
 
 const ofProcess = ['command', 'args', 'cwd', 'env', 'envFile'];
@@ -219,9 +214,8 @@ export function inputsIn(text: string): string[] {
 export function secretFrom(option: string, source: string, { cwd, env }: { cwd: string; env: Env }): string {
   if (source.startsWith('@')) return readText(resolve(cwd, source.slice(1))).trim();
   if (variablesIn(source).length > 0) return expand(source, env).trim();
-  throw new UsageError(
-    `Others can read a command line, so --${option} names a variable or a file: --${option} '\${NAME}', --${option} @FILE.`,
-  );
+  const ways = `--${option} '\${NAME}', --${option} @FILE`;
+  throw new UsageError(`Others can read a command line, so --${option} names a variable or a file: ${ways}.`);
 }
 
 /** VS Code looks a secret up: sent as it is written, it would be a wrong one. */

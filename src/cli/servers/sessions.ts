@@ -1,11 +1,10 @@
 import { version } from '../../../package.json';
 import { connect, type Elicit, type Session } from '../../internal.js';
-import type { ServerChoice } from '../server-options.js';
+import type { ServerChoice } from '../command.js';
 import type { Context } from '../context.js';
 import { explain } from '../exit.js';
-import { printTable, type Row } from '../terminal/table.js';
+import { cut, oneLine, printTable, type Row } from '../terminal/text.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { cut, oneLine } from '../terminal/text.js';
 import { chosenServers, type NamedServer } from './choose.js';
 
 interface Visit {
@@ -54,7 +53,7 @@ export async function eachServer(
     return { release: own.release, code: visit() };
   });
   // Each is awaited in its turn, and may have failed long before.
-  for (const { code } of visited) code.catch(() => {});
+  for (const { code } of visited) code.catch(() => undefined);
   const codes: number[] = [];
   for (const [index, { release, code }] of visited.entries()) {
     if (index > 0 && terminal.columns !== undefined) terminal.line();

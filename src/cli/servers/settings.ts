@@ -1,10 +1,8 @@
 import { leastResultLength, type ToolPolicy } from '../../internal.js';
 import { isList, isObject } from '../../json/index.js';
 import type { NamedServer as ServedServer } from '../../serve/index.js';
-import { flag, type Given, names, texts, whole } from '../command.js';
+import { approvedOption, flag, type Given, names, texts, UsageError, whole } from '../command.js';
 import type { Context, Env } from '../context.js';
-import { UsageError } from '../exit.js';
-import { approvedOption } from '../server-options.js';
 import { approvedIn } from './approved.js';
 import type { NamedServer } from './choose.js';
 import { expand } from './config-file.js';

@@ -85,11 +85,8 @@ export function withSignIn(address: HttpAddress, env: Env): HttpAddress {
       const wanted = scopesOf(kept, searchParams);
       const missing = wanted.filter((scope) => !granted.includes(scope)).join(' ');
       write({ ...kept, scope: wanted.join(' ') });
-      throw new Error(
-        missing === ''
-          ? 'the sign-in is not accepted any more; sign in again with mcp-verbatim login'
-          : `the sign-in lacks the scope "${missing}"; mcp-verbatim login asks for it`,
-      );
+      if (missing !== '') throw new Error(`the sign-in lacks the scope "${missing}"; mcp-verbatim login asks for it`);
+      throw new Error('the sign-in is not accepted any more; sign in again with mcp-verbatim login');
     },
   };
   return { ...address, authProvider: authProvider satisfies OAuthProvider };

@@ -1,7 +1,7 @@
 import { type Catalogue, type CatalogueTool, IncompleteListError, type Session } from '../../internal.js';
 import { counted, namesNear } from '../../json/index.js';
 import type { Context } from '../context.js';
-import { UsageError } from '../exit.js';
+import { UsageError } from '../command.js';
 
 export async function readTools(
   session: Session,

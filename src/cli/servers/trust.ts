@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject, isList, listOf } from '../../json/index.js';
 import { mayNameSecret, shownArguments } from '../../secrets/index.js';
 import { agrees, type Context, type Env } from '../context.js';
-import { UsageError } from '../exit.js';
+import { UsageError } from '../command.js';
 import { readSettings, writeSettings } from '../files.js';
 import { type ConfigFile, envFileTexts, texts, urlIn, variablesIn } from './config-file.js';
 
@@ -16,10 +16,8 @@ export async function agreeTo(config: ConfigFile, name: string, { env, terminal,
   const content = [config.path, config.text, ...envFileTexts(config, env)].join('\0');
   const id = createHash('sha256').update(content).digest('hex');
   if (agreed.includes(id)) return;
-  if (!ask)
-    throw new UsageError(
-      `${config.path} was found, but is not used without asking, because its servers would be started. Add --config ${name} to use it.`,
-    );
+  const reason = 'is not used without asking, because its servers would be started';
+  if (!ask) throw new UsageError(`${config.path} was found, but ${reason}. Add --config ${name} to use it.`);
   for (const line of summary(config)) terminal.note(line);
   if (!(await agrees(ask, 'Use these servers?')))
     throw new UsageError(`${config.path} is not used. Nothing was started.`);
@@ -31,13 +29,10 @@ export async function agreeTo(config: ConfigFile, name: string, { env, terminal,
 }
 
 function summary({ path, entries }: ConfigFile): string[] {
-  return [
-    `${path} was found in this folder and has not been used before, or has changed since:`,
-    ...Object.entries(entries).flatMap(([name, entry]) => [
-      `  ${name}`,
-      ...(isObject(entry) ? aboutEntry(entry) : []).map((line) => `    ${line}`),
-    ]),
-  ];
+  const lines = Object.entries(entries).flatMap(([name, entry]) => {
+    return [`  ${name}`, ...(isObject(entry) ? aboutEntry(entry) : []).map((line) => `    ${line}`)];
+  });
+  return [`${path} was found in this folder and has not been used before, or has changed since:`, ...lines];
 }
 
 function aboutEntry(entry: Readonly<Record<string, unknown>>): string[] {

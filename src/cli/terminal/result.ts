@@ -2,10 +2,9 @@ import { closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { blockBytes, resultText, structuredText, type ContentBlock, type ToolResult } from '../../internal.js';
 import { isObject, sizeText } from '../../json/index.js';
-import { UsageError } from '../exit.js';
+import { UsageError } from '../command.js';
 import { fileError, withFile } from '../files.js';
-import { indentedJson } from './json.js';
-import type { Terminal } from './terminal.js';
+import { indentedJson, type Terminal } from './terminal.js';
 
 /** @returns whether every file could be written; the rest is shown in any case */
 export function printResult(result: ToolResult, terminal: Terminal, folder: string | undefined): boolean {

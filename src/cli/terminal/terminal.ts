@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 // By itself: `--help` loads no more of that floor.
-import { visible, visibleLine } from '../../json/text.js';
+import { jsonText, visible, visibleLine } from '../../json/text.js';
 
 export interface Output {
   write(text: string): unknown;
@@ -92,7 +92,7 @@ const mark = crypto.randomUUID();
 const marks = new RegExp(`${mark}\\[(\\d+)m`, 'g');
 
 const commandAtStart = new RegExp(`^((?:\\s|${mark}\\[\\d+m)*):(?=:)`);
-export const commandAnywhere = /#(?=#\w*\[)/g;
+const commandAnywhere = /#(?=#\w*\[)/g;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -109,4 +109,33 @@ function paint(): Paint {
     return [style, (text: string) => (text === '' ? text : `${mark}[${on}m${text}${mark}[${off}m`)];
   });
   return Object.fromEntries(entries) as Paint; // one entry for each Style
+}
+
+/** Indented on a terminal, to the character for a program. A text, as parsing would change large numbers. */
+export function printJson(text: string, terminal: Terminal): void {
+  terminal.data(terminal.columns === undefined ? text : indentedJson(text));
+}
+
+/** JSON written by this program. Commands for a CI service become escapes with the same meaning. */
+export function printReport(value: unknown, terminal: Terminal): void {
+  printJson(jsonText(value).replace(commandAnywhere, '\\u0023'), terminal);
+}
+
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+export function indentedJson(text: string): string {
+  let depth = 0;
+  let before = '';
+  let indented = '';
+  for (const [token] of text.matchAll(tokens)) {
+    const closes = token === '}' || token === ']';
+    if (closes) depth--;
+    const opened = before === '{' || before === '[';
+    if ((opened && !closes) || before === ',' || (closes && !opened)) indented += `\n${'  '.repeat(depth)}`;
+    else if (before === ':') indented += ' ';
+    indented += token;
+    if (token === '{' || token === '[') depth++;
+    before = token;
+  }
+  return indented;
 }

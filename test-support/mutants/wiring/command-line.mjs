@@ -138,8 +138,8 @@ export const commandLine = [
   {
     ...config,
     promise: 'The headers of an entry are sent',
-    from: "headers: fillAll(texts(entry['headers'])),",
-    to: 'headers: {},',
+    from: "headers: fillAll(texts(entry['headers']))",
+    to: 'headers: {}',
     test: ['test/cli/config.test.ts', 'sends its headers'],
   },
   {
