@@ -34,7 +34,7 @@ export function outboxFor(
     readAt = performance.now();
     timer.refresh();
   };
-  const waiting = new Readable({ read: () => {} });
+  const waiting = new Readable({ read: () => undefined });
   const giveUp = (reason: string) => {
     stream.destroy();
     onGivenUp(reason);

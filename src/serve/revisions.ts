@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { filtered, isObject, memberText, withMember, type JsonObject } from '../json/index.js';
-import { handshakeRevisions, nameSources, revisionKey, statelessRevision } from '../mcp/index.js';
-import type { Message } from '../mcp/index.js';
+import { handshakeRevisions, type Message, nameSources, revisionKey, statelessRevision } from '../mcp/index.js';
 import { codes, Refusal } from './errors.js';
 import { loggedName } from './log.js';
 

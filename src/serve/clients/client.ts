@@ -1,15 +1,7 @@
 import { once } from 'node:events';
 import { McpError, unknownOutcome } from '../../internal.js';
-import {
-  doubledName,
-  memberText,
-  memberTexts,
-  parseJson,
-  quote,
-  sentences,
-  shortened,
-  withMember,
-} from '../../json/index.js';
+import { doubledName, memberText, memberTexts, parseJson, quote, sentences, shortened } from '../../json/index.js';
+import { withMember } from '../../json/index.js';
 import type { JsonObject } from '../../json/index.js';
 import { answerText, definedParams, definedText, oneLine, pause, unlessAborted, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, Message, RequestId, WireText } from '../../mcp/index.js';
@@ -163,16 +155,14 @@ export class Client {
     };
     const { record } = request;
     let code: number | undefined;
-    const answer = await this.#result(request, wire.text.length).then(
-      (result): AnswerText => ({ result }),
-      (error: unknown): AnswerText => {
-        const failure = failureOf(abort.signal.reason === stopping ? stopped(error) : error, this.#isStateless);
-        code = failure.code;
-        record.outcome ??= 'failed';
-        record.error ??= error instanceof McpError ? error.code : code;
-        return { error: failure.text };
-      },
-    );
+    const finished = this.#result(request, wire.text.length).then((result): AnswerText => ({ result }));
+    const answer = await finished.catch((error: unknown): AnswerText => {
+      const failure = failureOf(abort.signal.reason === stopping ? stopped(error) : error, this.#isStateless);
+      code = failure.code;
+      record.outcome ??= 'failed';
+      record.error ??= error instanceof McpError ? error.code : code;
+      return { error: failure.text };
+    });
     this.#underWay.delete(idText);
     const isTakenBack = abort.signal.aborted && abort.signal.reason !== stopping;
     const text = isTakenBack ? '' : answerText(idText, answer);

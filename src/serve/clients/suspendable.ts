@@ -41,7 +41,7 @@ function suspendable(first: SuspendableRequest, { signal, ask }: SuspendableCall
       return call.waiting?.onProgress;
     },
     // The answer waits here: the client has no stream to take up again.
-    pause: () => {},
+    pause: () => undefined,
     ask: (question) =>
       canAnswer(envelope, question)
         ? ask({ question, call }, question.signal)

@@ -1,8 +1,9 @@
-import { describeRepair, FixedArgumentsError, InvalidArgumentsError, McpError, sentSchema } from '../../internal.js';
-import { exposedTool, shortenedResult, tooManyTools } from '../../internal.js';
+import { describeRepair, exposedTool, FixedArgumentsError, InvalidArgumentsError, McpError } from '../../internal.js';
+import { sentSchema, shortenedResult, tooManyTools } from '../../internal.js';
 import type { Api, CallSettings, Provider, ToolOptions, ViewOptions } from '../../internal.js';
 import { isObject, itemTexts, jsonText, memberText, messageOf, quote, sentences, shortened } from '../../json/index.js';
-import { withMember, type JsonObject } from '../../json/index.js';
+import { withMember } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
 import { isInterim, linesBeside } from '../../mcp/index.js';
 import { codes, Refusal } from '../errors.js';
 import { loggedName, type Log } from '../log.js';
@@ -91,11 +92,9 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
     const { server: upstream, tool: model } = route;
     record.server = upstream.name;
     record.tool = model.tool.name;
+    const duplicate = `Duplicate key ${quote(shortened(doubled ?? '', 100))} in the arguments.`;
     if (doubled !== undefined)
-      return refused(
-        `Duplicate key ${quote(shortened(doubled, 100))} in the arguments. The tool was not called. Send each key once.`,
-        'DOUBLED_NAME',
-      );
+      return refused(`${duplicate} The tool was not called. Send each key once.`, 'DOUBLED_NAME');
     // If a provider rejects the name of an argument, clients have another one.
     const { argumentsFromModel } = sentSchema(model.schema, settings.provider ?? []);
     const args = argumentsFromModel?.(route.arguments) ?? route.arguments;

@@ -1,7 +1,8 @@
 import { distinctPrefixes, isUnapproved, toolSet } from '../../internal.js';
 import type { SkippedTool, ToolSet, ToolView, ViewOptions } from '../../internal.js';
 import { filtered, isObject, memberText, messageOf, quote, quotedLines, rewrittenText } from '../../json/index.js';
-import { visibleLine, type JsonObject } from '../../json/index.js';
+import { visibleLine } from '../../json/index.js';
+import type { JsonObject } from '../../json/index.js';
 import { type Introduction, serverInfoKey } from '../revisions.js';
 import type { HostSession } from '../../mcp/index.js';
 import { Upstream, type NamedServer, type Owner, type ServedCall, type UpstreamOptions } from './upstream.js';

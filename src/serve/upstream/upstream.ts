@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { McpError, overSession } from '../../internal.js';
-import type {
-  Admission,
-  CallOptions,
-  Catalogue,
-  CatalogueTool,
-  ListOptions,
-  ServerAddress,
-  ToolPolicy,
-  ToolResult,
-  ToolServer,
-} from '../../internal.js';
+import type { Admission, CallOptions, Catalogue, CatalogueTool, ListOptions, ServerAddress } from '../../internal.js';
+import type { ToolPolicy, ToolResult, ToolServer } from '../../internal.js';
 import { filtered, memberText, messageOf, withMember, type JsonObject } from '../../json/index.js';
 import { definedText, openSession, settlesWithin, unlessAborted, unlimitedMs, wireSlice } from '../../mcp/index.js';
 import type { AnswerText, HostSession, Origin, ServerRequest, WireText } from '../../mcp/index.js';
@@ -139,16 +130,14 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   #start(): Promise<HostSession> {
     const starting = this.#connect().finally(() => (this.#starting = undefined));
-    starting.then(
-      () => void this.#subscribeAgain(),
-      (error: unknown) => this.#ended('failed', error),
-    );
+    const started = starting.then(() => void this.#subscribeAgain());
+    started.catch((error: unknown) => this.#ended('failed', error));
     this.waitedForStart = settlesWithin(patienceMs, starting).then((isInTime) => {
       if (isInTime) return;
       this.log('It is still starting. Its tools appear when it is ready.');
       // The clients have gone on without its tools.
       const announce = () => this.owner.announce?.('notifications/tools/list_changed', {}, '{}');
-      starting.then(announce, () => {});
+      starting.then(announce, () => undefined);
     });
     return starting;
   }
@@ -185,7 +174,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     this.#isApproved = false;
     this.handshake = open.connection().handshake;
     this.#calls.forgetCancelled();
-    open.session.onListChanged(() => {}); // has a server of 2026-07-28 announce changes
+    open.session.onListChanged(() => undefined); // has a server of 2026-07-28 announce changes
     return open;
   }
 
@@ -374,7 +363,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#starting?.catch(() => {});
+    await this.#starting?.catch(() => undefined);
     await this.#connection?.session.close();
   }
 }

@@ -117,15 +117,15 @@ export const serve = [
   {
     ...command,
     promise: '--idle-timeout gives up a silent server',
-    from: "idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs,",
-    to: 'idleTimeoutMs: each.idleTimeoutMs,',
+    from: "idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs };",
+    to: 'idleTimeoutMs: each.idleTimeoutMs };',
     test: options('ends waiting for a silent server'),
   },
   {
     ...command,
     promise: 'The "timeout" of an entry holds for its server',
-    from: "idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs,",
-    to: "idleTimeoutMs: given['idle-timeout'],",
+    from: "idleTimeoutMs: given['idle-timeout'] ?? each.idleTimeoutMs };",
+    to: "idleTimeoutMs: given['idle-timeout'] };",
     test: options('ends waiting for a silent server'),
   },
   {
@@ -256,8 +256,8 @@ export const serve = [
     page,
     file: 'src/serve/upstream/upstream.ts',
     promise: 'Subscriptions are made anew at a server that was started again',
-    from: '() => void this.#subscribeAgain(),',
-    to: '() => undefined,',
+    from: '.then(() => void this.#subscribeAgain());',
+    to: '.then(() => undefined);',
     test: guards('is subscribed to again'),
   },
   {
