@@ -25,7 +25,7 @@ export async function callVisibly(
   const { repairs, warnings, result } = outcome;
   const failed = result.isError ? ', the tool reported an error' : '';
   log(`called ${quote(name)}, ${counted(repairs.length, 'repair')}${failed}`);
-  hintList(context, 'info', `Repaired for "${name}"`, repairs.map(describeRepair));
+  hintList(context, 'info', `Repaired arguments of "${name}"`, repairs.map(describeRepair));
   const messages = warnings.map(({ message }) => message);
   hintList(context, 'warning', `"${name}"`, messages);
   hintAsked(context, name, result.asked);

@@ -87,7 +87,7 @@ export const argumentsMode = {
 };
 
 const meanings = 'Whether to show here what the tool and its arguments mean, as the server describes them';
-const explain = toggle('Explain Arguments', 'explain', false, meanings);
+const explain = toggle('Show Argument Descriptions', 'explain', false, meanings);
 
 /** n8n reloads `cachedResultName` when another credential is chosen. */
 const asTheTool = ['tool.value', 'tool.cachedResultName', 'server'];

@@ -277,7 +277,7 @@ describe('the panel of MCP Verbatim Tool', () => {
   test('says at each choice how many tools the model gets and about how many tokens they take', async () => {
     const some = expect.stringMatching(/^All \(5 tools, about [\d,]+ tokens\)$/) as string;
     const none = 'Read-Only (0 tools, about 0 tokens)';
-    const others = expect.stringMatching(/^All Others \(5 tools, /) as string;
+    const others = expect.stringMatching(/^All but Read-Only \(5 tools, /) as string;
     const except = expect.stringMatching(/^All Except \(4 tools, about /) as string;
     expect(await includes()).toEqual([some, 'Selected', 'All Except', none, others]);
     const one = expect.stringMatching(/^Selected \(1 tool, about /) as string;
@@ -286,7 +286,7 @@ describe('the panel of MCP Verbatim Tool', () => {
   });
 
   test('has the choices without numbers if the server cannot be asked', async () => {
-    const plain = ['All', 'Selected', 'All Except', 'Read-Only', 'All Others'];
+    const plain = ['All', 'Selected', 'All Except', 'Read-Only', 'All but Read-Only'];
     expect(await includes({}, 'http://127.0.0.1:9/mcp')).toEqual(plain);
   });
 

@@ -4,7 +4,7 @@ import { visit } from '../editor.js';
 import type { Scene } from './scene.js';
 
 /**
- * Opens the panel of a call, and switches *Explain Arguments* on and off.
+ * Opens the panel of a call, and switches *Show Argument Descriptions* on and off.
  *
  * @param shop a server with a tool `order` that has an argument `item`
  * @returns the boxes beside the form before, and the text of the one that the switch opens

@@ -43,7 +43,7 @@ export async function reviewCalls({ editor: { page }, stage: { api, model }, loo
   const others = verbatimTool(
     { mcpVerbatimHttpApi },
     { include: 'others' },
-    { name: 'All Others', position: [640, 480] },
+    { name: 'All but Read-Only', position: [640, 480] },
   );
   const review: WorkflowNode = {
     name: 'Review',

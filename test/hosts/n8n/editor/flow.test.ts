@@ -122,7 +122,9 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       ),
     );
     expect(seen.answer).toBe('The search worked.');
-    expect(seen.hint).toBe('Repaired for "find_relatives": /queries/0/ageMin: "30" → 30 · /limit: "100" → 100');
+    expect(seen.hint).toBe(
+      'Repaired arguments of "find_relatives": /queries/0/ageMin: "30" → 30 · /limit: "100" → 100',
+    );
     const told = tools.map((_tool, index) =>
       sourceAt(model.requests[0]!.body, 'tools', index, 'function', 'parameters'),
     );
@@ -163,7 +165,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   );
 
   test(
-    'Explain Arguments opens a box with what the tool and its arguments mean, and closes it',
+    'Show Argument Descriptions opens a box with what the tool and its arguments mean, and closes it',
     withWorkflowOfItsOwn,
     async () => {
       const item = { type: 'string', title: 'Item', description: 'What to order, such as "two teas"' };
