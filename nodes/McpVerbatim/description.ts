@@ -87,7 +87,7 @@ export const argumentsMode = {
 };
 
 const meanings = 'Whether to show here what the tool and its arguments mean, as the server describes them';
-const explain = toggle('Show Argument Descriptions', 'explain', false, meanings);
+const showDescriptions = toggle('Show Argument Descriptions', 'showDescriptions', false, meanings);
 
 /** n8n reloads `cachedResultName` when another credential is chosen. */
 const asTheTool = ['tool.value', 'tool.cachedResultName', 'server'];
@@ -101,8 +101,14 @@ const toolProperties: INodeProperties[] = [
   picker('Tool', 'tool', 'searchTools', { show: call }, { displayName: 'Name', name: 'name', placeholder: 'echo' }),
   argumentsMode,
   ...toolDescription,
-  { ...explain, displayOptions: { show: call, hide: tool } },
-  notice('getToolHelp', asTheTool, 'the tool', { show: { ...call, explain: [true] }, hide: tool }, 'aboutArguments'),
+  { ...showDescriptions, displayOptions: { show: call, hide: tool } },
+  notice(
+    'getToolHelp',
+    asTheTool,
+    'the tool',
+    { show: { ...call, showDescriptions: [true] }, hide: tool },
+    'aboutArguments',
+  ),
   notice('getToolNotice', [...asTheTool, 'argumentsMode'], 'the tool', { show: call, hide: tool }),
   form('Form', 'form', 'getToolFields', 'argument', { show: { ...call, argumentsMode: ['form'] }, hide: tool }),
   {

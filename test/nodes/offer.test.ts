@@ -310,7 +310,7 @@ describe('the maximum result length', () => {
 describe('who may call what', () => {
   test.each([
     ['readOnly', ['search', 'report']],
-    ['others', ['remove', 'either']],
+    ['allButReadOnly', ['remove', 'either']],
   ])('%s: %j', async (include, expected) => {
     expect(await names(start({}, { include }))).toEqual(expected);
   });

@@ -19,7 +19,7 @@ export async function explainArguments({ editor: { page }, stage: { api } }: Sce
   await parameter(page, 'item').waitFor();
   const box = page.getByTestId('empty-fields-notice');
   const before = await box.count();
-  const explain = parameter(page, 'explain').locator('.el-switch');
+  const explain = parameter(page, 'showDescriptions').locator('.el-switch');
   await explain.click();
   await box.waitFor();
   const explained = await box.innerText();

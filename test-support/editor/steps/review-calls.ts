@@ -36,7 +36,11 @@ export async function reviewCalls({ editor: { page }, stage: { api, model }, loo
   const telegramApi = await api.createCredential('Messenger', 'telegramApi', telegram);
   const modelNode = { ...(await modelNodeFor(api, model)), position: [240, 240] as [number, number] };
   const read = verbatimTool({ mcpVerbatimHttpApi }, { include: 'readOnly' }, { name: 'Reads', position: [440, 240] });
-  const others = verbatimTool({ mcpVerbatimHttpApi }, { include: 'others' }, { name: 'Changes', position: [640, 480] });
+  const others = verbatimTool(
+    { mcpVerbatimHttpApi },
+    { include: 'allButReadOnly' },
+    { name: 'Changes', position: [640, 480] },
+  );
   const review: WorkflowNode = {
     name: 'Review',
     type: 'n8n-nodes-base.telegramHitlTool',
