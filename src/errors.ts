@@ -1,4 +1,4 @@
-/** The errors of this package, which every entry exports. */
+/** The errors of this package, which both of its main entries export. */
 export { AuthorizationError, CallPaused, CancelledError, ConnectionError, IncompleteListError } from './mcp/index.js';
 export { InputRequiredError, LimitError, McpError, ProtocolError, ServerError, TimeoutError } from './mcp/index.js';
 export { unknownOutcome } from './mcp/index.js';

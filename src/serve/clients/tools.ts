@@ -96,7 +96,7 @@ export function toolsOf(group: Pick<Group, 'tools' | 'listed'>, settings: ToolSe
     if (doubled !== undefined)
       return refused(`${duplicate} The tool was not called. Send each key once.`, 'DOUBLED_NAME');
     // If a provider rejects the name of an argument, clients have another one.
-    const { argumentsFromModel } = sentSchema(model.schema, settings.provider ?? []);
+    const { argumentsFromModel } = sentSchema(model.schema, settings.provider ?? [], settings.api);
     const args = argumentsFromModel?.(route.arguments) ?? route.arguments;
     // The client has the output schema, and checks the result if it wants to.
     const ofCall: CallSettings = Object.assign({}, settings.tool, {
