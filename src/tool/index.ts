@@ -2,7 +2,8 @@
 export * from './call.js';
 export { checkArguments, type CheckedArguments, type CheckedTool, type ToolOptions } from './check.js';
 export * from './exposed-tool.js';
-export * from './fixed-arguments.js';
+export type { FixedArguments } from './fixed-arguments.js';
+export { FixedArgumentsError, fixedForTool, refuseUndeclared, schemaWithout } from './fixed-arguments.js';
 export * from './invalid-arguments.js';
 export * from './model-tools.js';
 export * from './sent-names.js';

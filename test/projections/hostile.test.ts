@@ -9,7 +9,7 @@ type Measured = Readonly<{ schema: string; projection: string; units: number; th
 
 /** Exports that take neither a schema nor a tool; those for texts and results are tested elsewhere. */
 const others = [
-  'agentTools isLost distinctPrefixes resultParts answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
+  'agentTools isLost distinctPrefixes blockText resultParts answersFrom argumentsFromText digestsOnly blockBytes clientCredentials connect createSessionPool decline describeRepair',
   'dpop enterpriseManaged invisibleIn isApprovedTools isReadOnly jwtBearer noticeTool approvedOf readApprovedFile resultText serverIdentity',
   'isSdkClient providerOfModel sessionOf shortenedAnswer shortenedAnswers structuredText typedText unansweredLines unknownOutcome',
   'fateOfTexts heldExactly matchNames saysTheSame',
