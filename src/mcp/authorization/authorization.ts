@@ -68,8 +68,8 @@ function ofTokens(provider: AuthProvider, url: URL, fetch: AuthorizationFetch, m
 
 function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask: SecretMask): Authorization {
   const state = stateOf(user);
-  // OAuthProvider declares only the members that are read here; its objects are the SDK's providers.
   const awaitsUser = user.authorizationResponse !== undefined;
+  // OAuthProvider declares only the members that are read here; its objects are the SDK's providers.
   const careful = carefulProvider(user as unknown as OAuthClientProvider, state, { mask, awaitsUser });
   const known: { resourceMetadataUrl?: URL; scope?: string } = {};
   const fetchFn: typeof globalThis.fetch = (input, init) =>

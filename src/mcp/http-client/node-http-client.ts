@@ -130,10 +130,12 @@ function lookupNear(url: URL, namedBy: URL): LookupFunction {
     const looking = Promise.all([dns.lookup(hostname, { ...options, all: true }), near]).then(([found, own]) => {
       const places = [namedBy.hostname, ...own.map(({ address }) => address)];
       if (found.some(({ address }) => !mayBeAsked(address, places))) throw privateAddress(url);
-      if (options.all) done(null, found);
-      else done(null, found[0]?.address ?? '', found[0]?.family);
+      return found;
     });
-    looking.catch((error: unknown) => done(error as NodeJS.ErrnoException, [])); // of `lookup`, or the one above
+    looking.then(
+      (found) => (options.all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family)),
+      (error: unknown) => done(error as NodeJS.ErrnoException, []), // of `lookup`, or the one above
+    );
   };
 }
 
