@@ -1,4 +1,4 @@
-import { filtered, isObject, JsonScanner, memberTexts, objectText, readingsOf } from '../../json/index.js';
+import { filtered, isObject, JsonScanner, objectText, readingsOf } from '../../json/index.js';
 import type { JsonObject } from '../../json/index.js';
 
 /** Members by name; `*` means any name, `true` any value. */
@@ -93,7 +93,8 @@ function only(shape: Shape, given: JsonObject, others: string[]): JsonObject {
 export function definedText(kind: string, text: string): string {
   const shape = texts[kind] ?? {};
   const json = new JsonScanner(text);
-  const { length } = [...json.members(json.root())];
-  const defined = [...memberTexts(text)].filter(([name]) => Object.hasOwn(shape, name));
-  return defined.length === length ? text : objectText(defined);
+  const members = Array.from(json.members(json.root()), ([key, value]) => [json.name(key), value] as const);
+  const known = new Map(members.filter(([name]) => Object.hasOwn(shape, name)));
+  if (known.size === members.length) return text;
+  return objectText(Array.from(known, ([name, value]) => [name, json.slice(value)]));
 }
