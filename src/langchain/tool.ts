@@ -41,13 +41,13 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     return 'McpTool';
   }
 
-  declare readonly name: string;
-  declare readonly description: string;
+  readonly name: string;
+  readonly description: string;
   declare readonly schema: Schema;
   /** The server's name in the configuration. */
-  declare readonly server: string;
+  readonly server: string;
   /** The tool as its server wrote it. */
-  declare readonly tool: CatalogueTool;
+  readonly tool: CatalogueTool;
   readonly #target: Target;
   readonly #options: McpToolsOptions;
   readonly #forModel: ModelSchema;
@@ -58,7 +58,10 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
       metadata: { server, tool: tool.name, ...(tool.annotations && { annotations: tool.annotations }) },
       ...(extras && { extras }),
     });
-    Object.assign(this, { name, description, server, tool });
+    this.name = name;
+    this.description = description;
+    this.server = server;
+    this.tool = tool;
     this.#forModel = schema;
     // An own property, as LangChain's tools have it: a copy of the tool has it, too.
     Object.defineProperty(this, 'schema', { get: () => schema.schema, enumerable: true, configurable: true });

@@ -40,8 +40,8 @@ export class McpToolError extends Error {
   override readonly name = 'McpToolError';
   readonly code = 'TOOL_ERROR';
   /** The tool's name at its server. */
-  declare readonly tool: string;
-  declare readonly content: MessageContent;
+  readonly tool: string;
+  readonly content: MessageContent;
   declare readonly artifact: McpToolArtifact;
 
   /** @internal */
@@ -50,7 +50,8 @@ export class McpToolError extends Error {
   /** @internal */
   constructor(tool: string, content: MessageContent, artifact: McpToolArtifact) {
     super(typeof content === 'string' ? content : jsonText(content));
-    Object.assign(this, { tool, content });
+    this.tool = tool;
+    this.content = content;
     // It holds fixed arguments: it is for the program, and not for a log that the error is written to.
     Object.defineProperty(this, 'artifact', { value: artifact });
   }
@@ -61,9 +62,9 @@ export class InvalidToolInputException extends ToolInputParsingException {
   /** @internal */
   static readonly [ownClass] = 'InvalidToolInputException';
   readonly code = 'INVALID_ARGUMENTS';
-  declare readonly violations: InvalidArgumentsError['violations'];
+  readonly violations: InvalidArgumentsError['violations'];
   /** The same for programs, values that may be secrets masked. */
-  declare readonly report: InvalidArgumentsError['report'];
+  readonly report: InvalidArgumentsError['report'];
 
   /** @internal */
   static override readonly [Symbol.hasInstance] = isOwnInstance;
@@ -71,8 +72,10 @@ export class InvalidToolInputException extends ToolInputParsingException {
   /** @internal */
   constructor(error: InvalidArgumentsError, received: unknown) {
     super(error.message, jsonText(received));
-    const { violations, report } = error;
-    Object.assign(this, { name: 'InvalidToolInputException', violations, report, cause: error });
+    this.name = 'InvalidToolInputException';
+    this.violations = error.violations;
+    this.report = error.report;
+    this.cause = error;
   }
 }
 
