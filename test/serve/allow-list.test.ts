@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answered, called, echoing, envelope, greeted } from './in-front.js';
 import { inFront, inFrontOverHttp, replaying, scripted } from './in-front.js';
-import { begun } from './raw-clients.js';
+import { begun, callOf } from './raw-clients.js';
 
 const tool = '{"name":"search","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}}}}';
 
@@ -74,7 +74,7 @@ test('A request is refused if its id is in flight, and the first one is answered
 test('Over HTTP such a request is refused with the status, and the first one keeps its response', async () => {
   await using front = await inFrontOverHttp(echoing);
   const { send } = await begun(front.url);
-  const first = await send({ id: 1, method: 'tools/call', params: { name: 'ask' } });
+  const first = await send(callOf('ask'));
   expect((await send({ id: 1, method: 'ping' })).status).toBe(400);
   const reader = first.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -88,7 +88,7 @@ test('Over HTTP such a request is refused with the status, and the first one kee
 test('Over HTTP the response to a request that is taken back ends, and its id may be used again', async () => {
   await using front = await inFrontOverHttp(echoing);
   const { send } = await begun(front.url);
-  const hanging = await send({ id: 1, method: 'tools/call', params: { name: 'hang' } });
+  const hanging = await send(callOf('hang'));
   await send({ method: 'notifications/cancelled', params: { requestId: 1 } });
   expect(await hanging.text()).not.toContain('"id":1');
   expect((await send({ id: 1, method: 'ping' })).status).toBe(200);

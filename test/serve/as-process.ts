@@ -2,9 +2,10 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { serverCode } from '../../test-support/servers/code.js';
 import { bin } from '../cli/built.js';
+import { cli } from '../cli/run.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { handshake, type Received } from './in-front.js';
 
@@ -19,7 +20,9 @@ export interface Served {
   /** Resolves with the exit code, or with the signal that ended it. */
   readonly ended: Promise<number | string>;
   write(message: object | string): void;
-  /** Resolves with the first matching message, past or future. */
+  /** Resolves with the first matching line, past or future. */
+  line(holds: (message: Received) => boolean): Promise<string>;
+  /** The same, parsed. */
   message(holds: (message: Received) => boolean): Promise<Received>;
   /** Resolves once stderr matches. */
   logged(pattern: RegExp): Promise<RegExpExecArray>;
@@ -48,6 +51,7 @@ export function served(
     child.kill('SIGKILL');
     await ended;
   });
+  const line: Served['line'] = (holds) => until(() => lines.find((each) => holds(JSON.parse(each) as Received)));
   return {
     lines,
     stderr,
@@ -56,7 +60,8 @@ export function served(
     write(message) {
       child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     },
-    message: (holds) => until(() => lines.map((line) => JSON.parse(line) as Received).find(holds)),
+    line,
+    message: async (holds) => JSON.parse(await line(holds)) as Received,
     logged,
     hangUp: () => child.stdin.end(),
     kill: (signal) => void child.kill(signal),
@@ -126,22 +131,24 @@ export function listing(...tools: (string | object)[]): string {
   return `'tools/list': { tools: ${JSON.stringify(listed)} },`;
 }
 
-/** The headers of a call of 2026-07-28. */
-export const callHeaders = (name: string) => ({
-  'mcp-protocol-version': '2026-07-28',
-  'mcp-method': 'tools/call',
-  'mcp-name': name,
-});
+let lastId = 1000;
+/**
+ * Sends a request. Params that are a text are sent byte for byte.
+ *
+ * @returns the line that answers it
+ */
+export function asked(gateway: Served, method: string, params: object | string = {}): Promise<string> {
+  const own = ++lastId;
+  const text = typeof params === 'string' ? params : JSON.stringify(params);
+  gateway.write(`{"jsonrpc":"2.0","id":${own},"method":"${method}","params":${text}}`);
+  return gateway.line((message) => message.id === own && message.method === undefined);
+}
 
-/** The same, with functions that send requests. */
+/** The gateway after its client's handshake, with functions that send requests. */
 export function connected(...about: Parameters<typeof served>) {
   const gateway = greeted(...about);
-  let lastId = 0;
-  const request = async (method: string, params: object = {}) => {
-    const own = ++lastId;
-    gateway.write({ id: own, method, params });
-    return gateway.message(({ id, method }) => id === own && method === undefined);
-  };
+  const request = async (...request: [method: string, params?: object]) =>
+    JSON.parse(await asked(gateway, ...request)) as Received;
   const call = (name: string, args: object = {}) => request('tools/call', { name, arguments: args });
   const names = async () => (await request('tools/list')).result.tools.map(({ name }) => name);
   return { ...gateway, request, call, names };
@@ -168,5 +175,23 @@ export function recording(results: string, otherwise = '', capabilities?: string
     command: ['--', process.execPath, file],
     /** All lines that it read, or those with this method. */
     got: (method = '') => got().filter((line) => line.includes(`"method":"${method}`) || method === ''),
+    /** Changes its program. Processes that run keep the old one. */
+    edit: (from: string, to: string) => writeFileSync(file, readFileSync(file, 'utf8').replace(from, to)),
   };
+}
+
+/**
+ * Approves a server's tools.
+ *
+ * @returns the options that hold it to them
+ */
+export async function approving({ command }: { command: readonly string[] }): Promise<string[]> {
+  const file = join(temporaryFolder(onTestFinished), 'approved.json');
+  expect((await cli(['approve', '--file', file, ...command])).code).toBe(0);
+  return ['--approved', file];
+}
+
+/** Gives a recording server the name of a server that was not approved. */
+export function becomeAnother({ edit }: ReturnType<typeof recording>): void {
+  edit("name: 'recording'", "name: 'another'");
 }

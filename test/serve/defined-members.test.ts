@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/internal.js';
-import { greeted, recording, served, type Served } from './as-process.js';
-import { echoing, envelope } from './in-front.js';
+import { asked, connected, greeted, recording, served, type Served } from './as-process.js';
+import { echoing, envelope, type Received } from './in-front.js';
 
 const lists = `
   'tools/list': { tools: [{ name: 'search', inputSchema: { type: 'object', properties: { tenant: { type: 'string' }, q: { type: 'string' } } } }] },
@@ -24,7 +24,6 @@ function both(fixed: readonly string[], capabilities?: string) {
   return () => ({ server, gateway });
 }
 
-let lastId = 1000;
 /**
  * Sends these params byte for byte.
  *
@@ -32,9 +31,7 @@ let lastId = 1000;
  */
 async function sent(gateway: Served, server: ReturnType<typeof recording>, method: string, params: string) {
   const before = server.got(method).length;
-  const id = ++lastId;
-  gateway.write(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
-  await gateway.message((message) => message.id === id && message.method === undefined);
+  await asked(gateway, method, params);
   return server.got(method).slice(before);
 }
 
@@ -55,7 +52,7 @@ describe('A call reaches the server with the members that MCP defines, and no ot
     '"params":{"name":"delete_all","tenant":"evil"}',
     '"__proto__":{"name":"delete_all","tenant":"evil"}',
     '"method":"evil"',
-  ])('not with %s', async (odd) => {
+  ])('no member is sent because of %s', async (odd) => {
     const { server, gateway } = started();
     for (const params of [
       `{"name":"search","arguments":{"q":"a"},${odd}}`,
@@ -214,26 +211,15 @@ describe('The answer to a question holds what MCP defines', () => {
     ],
     ['"error":{"code":-1,"message":"no","Code":5}', '"error":{"code":-1,"message":"no"}'],
   ])('of a client with a handshake: %s', async (answer, expected) => {
-    const server = asking();
-    const gateway = greeted(server.command);
-    gateway.write({ method: 'tools/call', id: 1, params: { name: 'search', arguments: {} } });
-    const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
-    gateway.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${answer}}`);
-    await gateway.message((message) => message.id === 1 && message.method === undefined);
-    expect(server.got().find((line) => line.includes('"id":"q"'))).toBe(`{"jsonrpc":"2.0","id":"q",${expected}}`);
+    expect(await answerTo(asking(), 'elicitation/create', answer)).toBe(`{"jsonrpc":"2.0","id":"q",${expected}}`);
   });
 
   test.each([
     ['sampling/createMessage', '"role":"assistant","content":{"type":"text","text":"a"},"model":"m"'],
     ['roots/list', '"roots":[]'],
   ])('to %s', async (method, members) => {
-    const server = recordingOfQuestion('{}', method)();
-    const gateway = greeted(server.command);
-    gateway.write({ method: 'tools/call', id: 1, params: { name: 'search', arguments: {} } });
-    const { id } = await gateway.message((message) => message.method === method);
-    gateway.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${members},"Role":"evil","evil":1}}`);
-    await gateway.message((message) => message.id === 1 && message.method === undefined);
-    expect(server.got().find((line) => line.includes('"id":"q"'))).toBe(
+    const answer = `"result":{${members},"Role":"evil","evil":1}`;
+    expect(await answerTo(recordingOfQuestion('{}', method)(), method, answer)).toBe(
       `{"jsonrpc":"2.0","id":"q","result":{${members}}}`,
     );
   });
@@ -242,19 +228,11 @@ describe('The answer to a question holds what MCP defines', () => {
     const server = asking();
     const gateway = served(server.command);
     const params = { name: 'search', arguments: {}, ...envelope({ elicitation: {} }) };
-    gateway.write({ method: 'tools/call', id: 1, params });
-    const { result } = await gateway.message(({ id }) => id === 1);
+    const { result } = JSON.parse(await asked(gateway, 'tools/call', params)) as Received;
     const [key = ''] = Object.keys(result.inputRequests);
     const inputResponses = { [key]: { action: 'decline', Action: 'accept', evil: 1 } };
-    gateway.write({
-      method: 'tools/call',
-      id: 2,
-      params: { ...params, inputResponses, requestState: result.requestState },
-    });
-    await gateway.message(({ id }) => id === 2);
-    expect(server.got().find((line) => line.includes('"id":"q"'))).toBe(
-      '{"jsonrpc":"2.0","id":"q","result":{"action":"decline"}}',
-    );
+    await asked(gateway, 'tools/call', { ...params, inputResponses, requestState: result.requestState });
+    expect(lineOfAnswer(server)).toBe('{"jsonrpc":"2.0","id":"q","result":{"action":"decline"}}');
   });
 });
 
@@ -268,4 +246,21 @@ function recordingOfQuestion(params: string, method = 'elicitation/create') {
       }
       if (id === 'q') return print({ id: global.call, result: { content: [] } });`,
     );
+}
+
+const lineOfAnswer = (server: ReturnType<typeof recording>) => server.got().find((line) => line.includes('"id":"q"'));
+
+/**
+ * Answers the question of a call.
+ *
+ * @param answer the members of the answer, byte for byte
+ * @returns the line that its server gets
+ */
+async function answerTo(server: ReturnType<typeof recording>, question: string, answer: string) {
+  const gateway = connected(server.command);
+  const called = gateway.call('search');
+  const { id } = await gateway.message(({ method }) => method === question);
+  gateway.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${answer}}`);
+  await called;
+  return lineOfAnswer(server);
 }

@@ -1,28 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { configured, entryOf, greeted, recording, served, type Served } from './as-process.js';
+import { asked, configured, entryOf, greeted, recording, served } from './as-process.js';
 import { envelope, handshake } from './in-front.js';
 
 const big = '9007199254740993';
 const odd = `{"n":${big},"rate":1.0,"far":1e400}`;
 const all = 'tools: {}, prompts: {}, resources: {}, completions: {}, logging: {}, tasks: {}';
 
-/**
- * Sends a request byte for byte.
- *
- * @returns the line that answers it
- */
-async function asked(gateway: Served, method: string, params: string): Promise<string> {
-  const own = ++lastId;
-  gateway.write(`{"jsonrpc":"2.0","id":${own},"method":"${method}","params":${params}}`);
-  await gateway.message(({ id, method: of }) => id === own && of === undefined);
-  return gateway.lines.find((line) => line.includes(`"id":${own},"result"`) || line.includes(`"id":${own},"error"`))!;
-}
-let lastId = 1000;
-
 /** The server's answer to each method, byte for byte. */
 const writing = (results: Record<string, string>) => `
   const texts = ${JSON.stringify(results)};
   if (texts[method] && id !== undefined) return process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + texts[method] + '}\\n');`;
+
+/** The results of a server of 2026-07-28, which has no handshake. */
+const recent = `'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },`;
+const noHandshake =
+  "if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });";
 
 const tools = `'tools/list': { tools: [{ name: 'search', inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }] },`;
 
@@ -30,8 +22,8 @@ describe('Params reach the server to the character', () => {
   test.each([
     [
       'tools/call',
-      `{"name":"search","arguments":{"q":${odd},"n":"5"},"_meta":{"a.b/c":${odd}}}`,
-      [`"q":${odd}`, `"n":5`],
+      `{"name":"search","arguments":{ "q" :${odd}, "n":"5"},"_meta":{"a.b/c":${odd}}}`,
+      [`"arguments":{ "q" :${odd}, "n":5}`],
     ],
     ['tools/call', `{"name":"search","arguments":{},"task":{"ttl":${big}},"_meta":{"a.b/c":${odd}}}`, [`"ttl":${big}`]],
     ['prompts/get', `{"name":"p","arguments":{"a":${odd}},"_meta":{"a.b/c":${odd}}}`, [`"arguments":{"a":${odd}}`]],
@@ -67,7 +59,7 @@ describe('Params reach the server to the character', () => {
     const requested = { resultType: 'input_required', requestState: 's', inputRequests: {} };
     const question = { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object' } } };
     const server = recording(
-      `'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }, ${tools}
+      `${recent} ${tools}
       'tools/call': params?.inputResponses ? { resultType: 'complete', content: [] } : ${JSON.stringify({ ...requested, inputRequests: { q: question } })},`,
     );
     const gateway = served(server.command);
@@ -88,20 +80,20 @@ describe('A form of a server of 2026-07-28 and its answer pass to the character,
     const schema = `{"type":"object","properties":{"n":{"type":"integer","default":${big},"minimum":1.0}}}`;
     const asking = `"result":{"resultType":"input_required","requestState":"s","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"How many?","requestedSchema":${schema},"_meta":{"a.b/c":${odd}}}}}}`;
     const server = recording(
-      `${tools} 'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+      `${tools} ${recent}
       'tools/call': { resultType: 'complete', content: [] },`,
-      `if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });
+      `${noHandshake}
       if (method === 'tools/call' && !params.inputResponses) return process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + ${JSON.stringify(asking)} + '}\\n');`,
     );
     const gateway = served(server.command);
     for (const line of handshake) gateway.write(line.replace('2025-11-25', revision));
-    gateway.write({ id: 1, method: 'tools/call', params: { name: 'search', arguments: {} } });
+    const called = asked(gateway, 'tools/call', { name: 'search', arguments: {} });
     const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
     const question = gateway.lines.find((line) => line.includes('"method":"elicitation/create"'));
     expect(question).toContain(`"requestedSchema":${schema},"_meta":{"a.b/c":${odd}}`);
     const answer = `{"action":"accept","content":${odd}}`;
     gateway.write(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
-    await gateway.message((message) => message.id === 1 && message.method === undefined);
+    await called;
     expect(server.got('tools/call').at(-1)).toContain(`"inputResponses":{"q":${answer}}`);
   });
 });
@@ -124,10 +116,7 @@ describe('An introduction passes to the character', () => {
 
   test.each(['2025-11-25', '2026-07-28'])('from a client of %s to a server of 2026-07-28', async (revision) => {
     const info = `{"name":"c","version":"1","n":${big},"rate":1.0}`;
-    const server = recording(
-      `${tools} 'server/discover': { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }, 'tools/call': { resultType: 'complete', content: [] },`,
-      "if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });",
-    );
+    const server = recording(`${tools} ${recent} 'tools/call': { resultType: 'complete', content: [] },`, noHandshake);
     const gateway = served(server.command);
     const prefix = 'io.modelcontextprotocol/';
     const parts = [`"${prefix}clientInfo":${info}`, `"roots":${odd}`];

@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { connected, recording, servedOverHttp } from './as-process.js';
-import { envelope } from './in-front.js';
-import { authorization, begun, post, postHeaders, type Headers } from './raw-clients.js';
+import { begun, callHeaders, callOf, post, statelessCall, type Headers } from './raw-clients.js';
 
 // Sentences of docs/serve.md, each tested with the command as a process.
 
@@ -19,34 +18,22 @@ const server = () =>
     if (method === undefined && String(id).startsWith('q')) return print({ id: Number(id.slice(1)), result: { content: [] } });`,
   );
 
-const call = (name: string, id: number | string, args = {}) => ({
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-});
 const ping = { id: 'p', method: 'ping' };
-const named = (tool: string): Headers => ({
-  'mcp-protocol-version': '2026-07-28',
-  'mcp-method': 'tools/call',
-  'mcp-name': tool,
-});
-const ofRecent = (tool: string, id: number, more = {}) => ({
-  id,
-  method: 'tools/call',
-  params: { name: tool, arguments: {}, ...envelope({ elicitation: {} }), ...more },
-});
-
 describe('--max-sessions', () => {
   test('gives 503 while all sessions are busy, and the place of the longest unused one otherwise', async () => {
     const gateway = await servedOverHttp(['--max-sessions', '2', ...server().command]);
     const [one, two] = [await begun(gateway.url), await begun(gateway.url)];
-    const hanging = await Promise.all([one, two].map(({ send }) => send(call('hang', 1))));
+    const hanging = await Promise.all([one, two].map(({ send }) => send(callOf('hang', 1))));
     expect((await begun(gateway.url)).status).toBe(503);
     await gateway.logged(/refused status=503 reason="All sessions are busy/);
     await hanging[1]!.body!.cancel();
     await two.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    // A client that only listens is not busy.
+    const stop = new AbortController();
+    await two.listen(undefined, stop.signal);
     const third = await begun(gateway.url);
     expect([third.status, (await two.send(ping)).status, (await one.send(ping)).status]).toEqual([200, 404, 200]);
+    stop.abort();
   });
 });
 
@@ -84,8 +71,8 @@ describe('A request over HTTP', () => {
   test('beyond 4,096 at once is refused', async () => {
     const gateway = connected(server().command);
     await gateway.names();
-    for (let id = 1; id <= 4096; id++) gateway.write(call('hang', `h${id}`));
-    gateway.write(call('hang', 'one too many'));
+    for (let id = 1; id <= 4096; id++) gateway.write(callOf('hang', `h${id}`));
+    gateway.write(callOf('hang', 'one too many'));
     const { error } = await gateway.message(({ id }) => id === 'one too many');
     expect(error?.message).toContain('Too many requests in flight (limit: 4096, or 64 MB in total)');
   });
@@ -95,18 +82,18 @@ describe("A call's line in the log", () => {
   test('says that it was cancelled, or that its user was asked', async () => {
     const gateway = await servedOverHttp(server().command);
     const { send } = await begun(gateway.url);
-    const response = await send(call('hang', 1));
+    const response = await send(callOf('hang', 1));
     await send({ method: 'notifications/cancelled', params: { requestId: 1 } });
     await response.text();
     await gateway.logged(/ call .*tool=hang .*outcome=cancelled/);
-    const asked = await post(gateway.url, ofRecent('ask', 2), named('ask'));
+    const asked = await post(gateway.url, statelessCall('ask', 2), callHeaders('ask'));
     const { result } = (await asked.json()) as { result: { requestState: string; inputRequests: object } };
     await gateway.logged(/ call client="same 1" .*tool=ask .*outcome=asked/);
     const inputResponses = Object.fromEntries(
       Object.keys(result.inputRequests).map((key) => [key, { action: 'decline' }]),
     );
-    const round = ofRecent('ask', 3, { requestState: result.requestState, inputResponses });
-    await (await post(gateway.url, round, named('ask'))).text();
+    const round = statelessCall('ask', 3, { requestState: result.requestState, inputResponses });
+    await (await post(gateway.url, round, callHeaders('ask'))).text();
     await gateway.logged(/ call .*tool=ask .*outcome=ok/);
   });
 });
@@ -117,10 +104,9 @@ test('The names of clients whose calls were cancelled are not kept, however long
   const gateway = await servedOverHttp(command, { env });
   for (let count = 1; count <= 30; count++) {
     const stop = new AbortController();
-    const text = JSON.stringify({ jsonrpc: '2.0', ...ofRecent('hang', count) });
+    const text = JSON.stringify({ jsonrpc: '2.0', ...statelessCall('hang', count) });
     const body = text.replace('"same"', `"${count}${'x'.repeat(7_000_000)}"`);
-    const headers = { ...postHeaders, ...named('hang') };
-    const sent = fetch(gateway.url, { method: 'POST', headers, body, signal: stop.signal }).catch(() => {});
+    const sent = post(gateway.url, body, callHeaders('hang'), stop.signal).catch(() => {});
     await expect.poll(() => got('tools/call').length, { timeout: 20_000 }).toBe(count);
     stop.abort();
     await sent;
@@ -128,20 +114,10 @@ test('The names of clients whose calls were cancelled are not kept, however long
   expect(await (await fetch(new URL('/health', gateway.url))).text()).toBe('ok');
 });
 
-describe('Tools', () => {
-  test('are searched with --tool-search auto if they are many, and listed if they are few', async () => {
-    const listed = (count: number) =>
-      recording(`'tools/list': { tools: Array.from({ length: ${count} }, (_, at) => ({
-        name: 'tool' + at, description: 'x'.repeat(400), inputSchema: { type: 'object' } })) },`);
-    const names = (count: number) => connected(['--tool-search', 'auto', ...listed(count).command]).names();
-    expect(await names(3)).toEqual(['tool0', 'tool1', 'tool2']);
-    expect(await names(100)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
-  });
-});
-
-test('The transport of 2024-11-05 is not spoken to clients', async () => {
-  const gateway = await servedOverHttp(server().command);
-  const headers = { accept: 'text/event-stream', ...authorization(undefined) };
-  const statuses = ['/sse', '/mcp'].map(async (path) => (await fetch(new URL(path, gateway.url), { headers })).status);
-  expect(await Promise.all(statuses)).toEqual([404, 400]);
+test('There is one path, at which the transport of 2024-11-05 is not spoken to clients', async () => {
+  const { url } = await servedOverHttp(server().command);
+  const headers = { accept: 'text/event-stream' };
+  const status = async (path: string) => (await fetch(new URL(url).origin + path, { headers })).status;
+  expect(await Promise.all(['/sse', '/', '//', '/mcp/x', '/MCP'].map(status))).toEqual(Array(5).fill(404));
+  expect(await status('/mcp')).toBe(400);
 });

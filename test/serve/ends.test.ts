@@ -2,16 +2,14 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { bundled } from '../../test-support/bundled.js';
 import { isRunning } from '../../test-support/servers/process-state.js';
+import { bin } from '../cli/built.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { answered, asked, called, echoing as server, greeted, handshake, inFront, scripted } from './in-front.js';
 
 const [echoing = ''] = server.args;
 const folder = temporaryFolder();
-const cli = await bundled(fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)), folder);
 const gone = { transport: 'stdio' as const, command: '/nowhere' };
 
 describe('when the server dies', () => {
@@ -76,7 +74,7 @@ describe('when the client goes', () => {
   ] as const)('no process is left behind (%s, %s)', async (whose, how, deaf) => {
     const pidFile = join(folder, `${whose}-${how}`);
     const program = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${deaf} import(${JSON.stringify(echoing)})`;
-    const serve = [cli, 'serve', '--', process.execPath, '-e', program];
+    const serve = [bin, 'serve', '--', process.execPath, '-e', program];
     // The client starts the gateway, and prints the gateway's pid.
     const client = `const c = require('child_process').spawn(process.execPath, ${JSON.stringify(serve)}, { stdio: ['pipe', 'pipe', 'ignore'], cwd: ${JSON.stringify(process.cwd())} });
       console.log(c.pid); c.stdout.pipe(process.stdout); process.stdin.pipe(c.stdin);`;

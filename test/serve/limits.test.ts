@@ -3,19 +3,11 @@ import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAskingServer } from '../../test-support/servers/asking.js';
 import { bin } from '../cli/built.js';
-import { callHeaders, listing, recording, servedOverHttp, stderrOf } from './as-process.js';
-import { envelope, handshake, type Received } from './in-front.js';
-import { begun, post, postHeaders, type Headers } from './raw-clients.js';
+import { listing, recording, servedOverHttp, stderrOf } from './as-process.js';
+import { handshake, type Received } from './in-front.js';
+import { begun, callHeaders, callOf, post, postHeaders, statelessCall, type Headers } from './raw-clients.js';
 
 // Limits in docs/serve.md, each shown by the command as a process. Sizes are chosen so that no buffer of a system matters.
-
-const call = (name: string, id: number, more: object = {}) => ({
-  id,
-  method: 'tools/call',
-  params: { name, arguments: {}, ...more },
-});
-const stateless = (name: string, id: number, more: object = {}) =>
-  call(name, id, { ...envelope({ elicitation: {} }), ...more });
 
 describe('What waits for a client that does not read', { timeout: 90_000 }, () => {
   const megabytes = 1_000_000;
@@ -33,17 +25,21 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
     onTestFinished(() => void sent.destroy());
   };
 
-  test('is counted together: with more than 64 MB its session is closed', async () => {
+  test('is counted together: with more than 64 MB its session is closed, and its server ends; the others go on', async () => {
     const gateway = await servedOverHttp(server().command);
     const { headers } = await begun(gateway.url);
-    for (const id of ids) unread(gateway.url, call('long', id), headers);
+    const other = await begun(gateway.url);
+    for (const id of ids) unread(gateway.url, callOf('long', id), headers);
     const [, reason] = await gateway.logged(/session ended client="same 1" reason="([^"]*)"/);
     expect(reason).toBe(tooMuch);
+    // Before it ended the trial at the start.
+    await gateway.logged(/server ended[^]*server ended/);
+    expect((await other.send({ id: 1, method: 'ping' })).status).toBe(200);
   });
 
   test('is counted together for all clients of 2026-07-28, of which one is disconnected', async () => {
     const gateway = await servedOverHttp(server().command);
-    for (const id of ids) unread(gateway.url, stateless('long', id), callHeaders('long'));
+    for (const id of ids) unread(gateway.url, statelessCall('long', id), callHeaders('long'));
     const [, reason] = await gateway.logged(/client disconnected client="same 1" reason="([^"]*)"/);
     expect(reason).toBe(tooMuch);
   });
@@ -51,7 +47,7 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
   test('makes its session leave for a client that needs the place', async () => {
     const gateway = await servedOverHttp(['--max-sessions', '1', ...server().command]);
     const { headers } = await begun(gateway.url);
-    unread(gateway.url, call('long', 1), headers);
+    unread(gateway.url, callOf('long', 1), headers);
     await gateway.logged(/call client="same 1"/);
     while ((await begun(gateway.url)).status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
     const [, reason] = await gateway.logged(/session ended client="same 1" reason="([^"]*)"/);
@@ -63,7 +59,7 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
     onTestFinished(() => void child.kill('SIGKILL'));
     child.stdin.on('error', () => {});
     const { logged } = stderrOf(child);
-    for (const line of [...handshake, ...ids.map((id) => JSON.stringify({ jsonrpc: '2.0', ...call('long', id) }))])
+    for (const line of [...handshake, ...ids.map((id) => JSON.stringify({ jsonrpc: '2.0', ...callOf('long', id) }))])
       child.stdin.write(`${line}\n`);
     const [, reason] = await logged(/session ended client="test 1" reason="([^"]*)"/);
     expect(reason).toBe(tooMuch);
@@ -81,7 +77,7 @@ test('Of the events of lost streams the newest 8 MB are kept', async () => {
   /** Calls for a text of 3 MB. @returns the id of the first event of the response */
   const say = async (id: number) => {
     const text = String(id).repeat(3_000_000);
-    const response = await (await send({ ...call('say', id), params: { name: 'say', arguments: { text } } })).text();
+    const response = await (await send(callOf('say', id, { text }))).text();
     return /^id: (\d+)/m.exec(response)?.[1];
   };
   const first = await say(1);
@@ -90,7 +86,7 @@ test('Of the events of lost streams the newest 8 MB are kept', async () => {
   await say(3);
   const stop = new AbortController();
   const again = await listen(first, stop.signal);
-  await (await send(call('change', 4))).text();
+  await (await send(callOf('change', 4))).text();
   let received = '';
   for await (const chunk of again.body!.pipeThrough(new TextDecoderStream())) {
     received += chunk;
@@ -104,7 +100,7 @@ test('A hundred calls wait for their users: of one more, the oldest is over, and
   await using server = await startAskingServer();
   const gateway = await servedOverHttp(['--url', server.url]);
   const ask = async (id: number, more = {}) =>
-    (await (await post(gateway.url, stateless('ask', id, more), callHeaders('ask'))).json()) as Received;
+    (await (await post(gateway.url, statelessCall('ask', id, more), callHeaders('ask'))).json()) as Received;
   const answer = (id: number, requestState: string) =>
     ask(id, { requestState, inputResponses: { asked: { action: 'accept', content: { name: 'Ada' } } } });
   const states: string[] = [];

@@ -1,11 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
-import { cli } from '../cli/run.js';
-import { temporaryFolder } from '../mcp/temporary-folder.js';
 import {
-  callHeaders,
+  approving,
+  becomeAnother,
   configured,
   connected,
   entryOf,
@@ -15,7 +12,7 @@ import {
   servedOverHttp,
 } from './as-process.js';
 import { envelope, handshake } from './in-front.js';
-import { post, postHeaders } from './raw-clients.js';
+import { callHeaders, callOf, post } from './raw-clients.js';
 
 const asking = `
   if (method === 'tools/call' && params.name === 'ask') {
@@ -32,13 +29,7 @@ const named = (name: string, more: object = {}) =>
   ) as object;
 /** A call of a client of 2026-07-28 with this name. */
 const call = (url: string, client: string, name: string, more: object = {}, signal?: AbortSignal) => {
-  const params = { name, arguments: {}, ...named(client, more) };
-  return fetch(url, {
-    method: 'POST',
-    headers: { ...postHeaders, ...callHeaders(name) },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    ...(signal && { signal }),
-  });
+  return post(url, callOf(name, 1, {}, named(client, more)), callHeaders(name), signal);
 };
 
 describe('A question of a server that does not say to whom it belongs', () => {
@@ -69,11 +60,8 @@ describe('A question of a server that does not say to whom it belongs', () => {
 
 describe('A question that nobody answers', () => {
   test('is cancelled after --question-timeout, for a client with a handshake', async () => {
-    const server = recording(listing('ask') + done, asking);
-    const gateway = greeted(['--question-timeout', '0.3', ...server.command]);
-    gateway.write({ id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } });
-    const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
-    expect(result.content[0]!.text).toBe('{"action":"cancel"}');
+    const gateway = connected(['--question-timeout', '0.3', ...recording(listing('ask') + done, asking).command]);
+    expect((await gateway.call('ask')).result.content[0]!.text).toBe('{"action":"cancel"}');
     await gateway.logged(/cancelled its question, as nobody answered within 0\.3 s/);
   });
 
@@ -87,28 +75,18 @@ describe('A question that nobody answers', () => {
         : { resultType: 'input_required', requestState: 's', inputRequests: ${JSON.stringify(inputRequests)} },`,
       `if (method === 'initialize') return print({ id, error: { code: -32601, message: 'Method not found' } });`,
     );
-    const gateway = greeted(['--question-timeout', '0.3', ...server.command]);
-    gateway.write({ id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } });
-    const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
+    const { result } = await connected(['--question-timeout', '0.3', ...server.command]).call('ask');
     expect(result.content[0]!.text).toBe('{"action":"cancel"}');
   });
 
   test('is no request of a model, which may take longer', async () => {
-    const server = recording(
-      listing('ask') + done,
-      `if (method === 'tools/call') {
-        global.asking = id;
-        return print({ id: 'q', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
-      }
-      if (id === 'q') return print({ id: global.asking, result: { content: [{ type: 'text', text: JSON.stringify(result ?? error) }] } });`,
-    );
-    const gateway = greeted(['--question-timeout', '0.1', ...server.command]);
-    gateway.write({ id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } });
+    const sampling = asking.replace('elicitation/create', 'sampling/createMessage');
+    const gateway = connected(['--question-timeout', '0.1', ...recording(listing('ask') + done, sampling).command]);
+    const called = gateway.call('ask');
     const { id } = await gateway.message(({ method }) => method === 'sampling/createMessage');
     await new Promise((resolve) => setTimeout(resolve, 300));
     gateway.write({ id, result: { role: 'assistant', content: { type: 'text', text: 'late' }, model: 'm' } });
-    const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
-    expect(result.content[0]!.text).toContain('late');
+    expect((await called).result.content[0]!.text).toContain('late');
   });
 
   test('does not keep other calls waiting, which say that they wait', async () => {
@@ -128,16 +106,13 @@ describe('Ended by SIGTERM', () => {
 
   test('it lets calls finish, answers the rest, and gives servers time to clean up', async () => {
     const server = recording(listing('slow', 'hang'), `${cleaning}\n${finishing}`);
-    const gateway = greeted(['--grace', '1.5', ...server.command]);
-    gateway.write({ id: 1, method: 'tools/call', params: { name: 'slow', arguments: {} } });
-    gateway.write({ id: 2, method: 'tools/call', params: { name: 'hang', arguments: {} } });
+    const gateway = connected(['--grace', '1.5', ...server.command]);
+    const [slow, hanging] = ['slow', 'hang'].map((name) => gateway.call(name));
     await expect.poll(() => server.got('tools/call')).toHaveLength(2);
     gateway.kill('SIGTERM');
-    const { result } = await gateway.message(({ id, method }) => id === 1 && method === undefined);
-    expect(result.content[0]!.text).toBe('finished');
-    gateway.write({ id: 3, method: 'ping' });
-    expect((await gateway.message(({ id }) => id === 3)).error?.message).toBe('The gateway is stopping.');
-    const { error } = await gateway.message(({ id, method }) => id === 2 && method === undefined);
+    expect((await slow)!.result.content[0]!.text).toBe('finished');
+    expect((await gateway.request('ping')).error?.message).toBe('The gateway is stopping.');
+    const { error } = (await hanging)!;
     expect(error?.message).toMatch(/^The gateway has stopped before the answer came\. .*is unknown/);
     expect(await gateway.ended).toBe(143);
     expect(server.got().at(-1)).toBe('cleaned up');
@@ -153,7 +128,7 @@ describe('Ended by SIGTERM', () => {
     const opened = await post(gateway.url, handshake[0]!);
     const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
     await opened.text();
-    const called = post(gateway.url, { id: 1, method: 'tools/call', params: { name: 'hang', arguments: {} } }, headers);
+    const called = post(gateway.url, callOf('hang'), headers);
     await expect.poll(() => server.methods()).toContain('tools/call');
     const ended = server.seen.filter(({ verb }) => verb === 'DELETE').length;
     gateway.kill('SIGTERM');
@@ -171,10 +146,9 @@ test('A server that is not the one that was approved passes nothing', async () =
     '',
     'tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}',
   );
-  const file = join(temporaryFolder(onTestFinished), 'approved.json');
-  expect((await cli(['approve', '--file', file, ...server.command])).code).toBe(0);
-  writeFileSync(server.file, readFileSync(server.file, 'utf8').replace("name: 'recording'", "name: 'another'"));
-  const gateway = greeted(['--approved', file, ...server.command]);
+  const options = await approving(server);
+  becomeAnother(server);
+  const gateway = connected([...options, ...server.command]);
   const requests: [string, object][] = [
     ['resources/list', {}],
     ['resources/read', { uri: 'r:1' }],
@@ -183,9 +157,8 @@ test('A server that is not the one that was approved passes nothing', async () =
     ['prompts/get', { name: 'p' }],
     ['completion/complete', { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'b' } }],
   ];
-  for (const [index, [method, params]] of requests.entries()) {
-    gateway.write({ id: index, method, params });
-    const { error } = await gateway.message(({ id, method }) => id === index && method === undefined);
+  for (const [method, params] of requests) {
+    const { error } = await gateway.request(method, params);
     expect(error?.message).toContain('is not the server that was approved');
     expect(server.got(method)).toEqual([]);
   }

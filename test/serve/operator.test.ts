@@ -5,7 +5,7 @@ import { cli } from '../cli/run.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { configured, connected as calling, entryOf, listing, recording, served, servedOverHttp } from './as-process.js';
 import { handshake } from './in-front.js';
-import { begun, post } from './raw-clients.js';
+import { begun, callOf, post } from './raw-clients.js';
 
 const search = {
   name: 'search',
@@ -142,7 +142,7 @@ describe('GET /health', () => {
     const server = recording(all, `if (method === 'tools/call') return;`);
     const gateway = await servedOverHttp(['--grace', '3', ...server.command]);
     const session = await begun(gateway.url);
-    void session.send({ id: 1, method: 'tools/call', params: { name: 'search' } }).catch(() => {});
+    void session.send(callOf('search')).catch(() => {});
     await expect.poll(() => server.got('tools/call')).toHaveLength(1);
     gateway.kill('SIGTERM');
     const health = () => fetch(new URL('/health', gateway.url));

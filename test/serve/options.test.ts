@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
 import { configured, connected, entryOf, listing, recording, servedOverHttp } from './as-process.js';
-import { begun, post } from './raw-clients.js';
+import { authorization, begun, callOf, post } from './raw-clients.js';
 import { handshake } from './in-front.js';
 
 const answering = "'tools/call': { content: [{ type: 'text', text: 'x'.repeat(5000) }] },";
@@ -13,13 +13,23 @@ const odd = {
 const server = (...tools: (string | object)[]) => recording(listing(...tools) + answering);
 
 describe('An option of serve on the command line works', () => {
-  test('--allow-origin lets pages of that origin in, and no others', async () => {
-    const gateway = await servedOverHttp(['--allow-origin', 'https://app.example', ...server(odd).command]);
-    const opened = (origin: string) => post(gateway.url, handshake[0]!, { origin });
-    expect((await opened('https://app.example')).headers.get('access-control-allow-origin')).toBe(
-      'https://app.example',
-    );
-    expect((await opened('https://other.example')).status).toBe(403);
+  test('--allow-origin lets pages of that origin in, whose scripts may read each answer, and no others', async () => {
+    const [origin, other, token] = ['https://app.example', 'https://other.example', 'token-of-the-page'];
+    const options = ['--allow-origin', origin, '--token', '${TOKEN}', ...server(odd).command];
+    const { url } = await servedOverHttp(options, { env: { TOKEN: token } });
+    const about = ({ status, headers }: Response) => [status, headers.get('access-control-allow-origin')];
+    const ask = (origin: string) => {
+      const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-param-a' };
+      return fetch(url, { method: 'OPTIONS', headers: { origin, ...headers } });
+    };
+    const asked = await ask(origin);
+    expect([asked.status, asked.headers.get('access-control-allow-headers')]).toEqual([204, 'mcp-param-a']);
+    const opened = await post(url, handshake[0]!, { origin, ...authorization(token) });
+    expect(about(opened)).toEqual([200, origin]);
+    expect(opened.headers.get('access-control-expose-headers')).toContain('mcp-session-id');
+    expect(about(await post(url, handshake[0]!, { origin }))).toEqual([401, origin]);
+    expect(about(await post(url, handshake[0]!, { origin: other }))).toEqual([403, null]);
+    expect((await ask(other)).status).toBe(403);
   });
 
   test.runIf(process.platform === 'linux')('--host is the address on which it listens', async () => {
@@ -44,10 +54,15 @@ describe('An option of serve on the command line works', () => {
     expect((await gateway.call('odd', {})).result.isError).toBe(true);
   });
 
-  test('--tool-search and --always expose three tools, and what is always exposed', async () => {
-    const { command } = server(odd, 'usual');
-    const gateway = connected(['--tool-search', 'on', '--always', 'usual', ...command]);
-    expect(await gateway.names()).toEqual(['usual', 'search_tools', 'describe_tools', 'call_tool']);
+  test('--tool-search and --always expose three tools, and what is always exposed; auto does so if they are many', async () => {
+    const namesWith = (mode: string, ...tools: (string | object)[]) =>
+      connected(['--tool-search', mode, '--always', 'usual', ...server('usual', odd, ...tools).command]).names();
+    const search = ['usual', 'search_tools', 'describe_tools', 'call_tool'];
+    const long = { description: 'x'.repeat(400), inputSchema: {} };
+    const many = Array.from({ length: 100 }, (_, at) => ({ name: `tool${at}`, ...long }));
+    expect(await namesWith('on')).toEqual(search);
+    expect(await namesWith('auto')).toEqual(['usual', 'odd']);
+    expect(await namesWith('auto', ...many)).toEqual(search);
   });
 
   test.each([
@@ -121,7 +136,7 @@ describe('An option of serve on the command line works', () => {
     const called = stdio.call('odd', { n: 1 });
     const http = await servedOverHttp(['--grace', '0.2', ...command]);
     const session = await begun(http.url);
-    const posted = session.send({ id: 1, method: 'tools/call', params: { name: 'odd', arguments: { n: 1 } } });
+    const posted = session.send(callOf('odd', 1, { n: 1 }));
     await expect.poll(() => got('tools/call')).toHaveLength(2);
     for (const gateway of [stdio, http]) gateway.kill('SIGTERM');
     const stopped = 'The gateway has stopped before the answer came.';

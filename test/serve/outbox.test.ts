@@ -25,18 +25,7 @@ function client(limits?: Parameters<typeof outboxFor>[3], ofClient?: Set<Outbox>
   return { outbox, stream, read, stalled, readNext };
 }
 
-describe('Messages that wait for a client', () => {
-  test('is at most so much, in bytes: then the client is given up', async () => {
-    const { outbox, stream, stalled, readNext } = client({ bytes: 100, unreadMs: 30_000 });
-    outbox.write('a');
-    await readNext();
-    outbox.write('ä'.repeat(25));
-    outbox.write('b'.repeat(50));
-    expect([stream.destroyed, stalled]).toEqual([false, []]);
-    for (const text of ['c', 'd']) outbox.write(text);
-    expect([stream.destroyed, stalled]).toEqual([true, ['more than 100 bytes wait for it']]);
-  });
-
+describe('What waits for a client', () => {
   test('may be one message that is longer', async () => {
     const { outbox, read, readNext } = client({ bytes: 100, unreadMs: 30_000 });
     outbox.write('b'.repeat(1000));

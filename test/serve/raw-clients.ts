@@ -14,16 +14,32 @@ export type Headers = Record<string, string>;
 export const postHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /** @param message a message's text, or a message without the members of JSON-RPC */
-export function post(url: string, message: object | string, headers: Headers = {}): Promise<Response> {
+export function post(url: string, message: object | string, headers: Headers = {}, signal: AbortSignal | null = null) {
   const body = typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message });
-  return fetch(url, { method: 'POST', headers: { ...postHeaders, ...headers }, body });
+  return fetch(url, { method: 'POST', headers: { ...postHeaders, ...headers }, body, signal });
 }
+
+/** The headers of a call of 2026-07-28. */
+export const callHeaders = (name: string): Headers => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': name,
+});
 
 export function authorization(token: string | undefined): Headers {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
 const capabilities = { elicitation: {} };
+
+export function callOf(name: string, id: number | string = 1, args: object = {}, more: object = {}) {
+  return { id, method: 'tools/call', params: { name, arguments: args, ...more } };
+}
+
+/** A call of 2026-07-28, whose client can be asked. */
+export function statelessCall(name: string, id = 1, more: object = {}) {
+  return callOf(name, id, {}, { ...envelope(capabilities), ...more });
+}
 
 /** Begins a session of 2025-11-25. */
 export async function begun(url: string, token?: string) {
@@ -64,7 +80,7 @@ export async function handshakeClient(url: string, mark: string, token?: string)
   void answerIn(await session.listen(undefined, over.signal), received, answer).catch(() => {});
   return {
     received,
-    call: async (args) => textOf(await answerIn(await session.send(callOf(nextId++, args)), received, answer)),
+    call: async (args) => textOf(await answerIn(await session.send(callOf('ask', nextId++, args)), received, answer)),
     async close() {
       over.abort();
       await session.end();
@@ -76,13 +92,15 @@ export async function handshakeClient(url: string, mark: string, token?: string)
 export function statelessClient(url: string, mark: string, token?: string): RawClient {
   const received: string[] = [];
   let nextId = 0;
-  const named = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'ask' };
   return {
     received,
     async call(args) {
       let more = envelope(capabilities);
       for (;;) {
-        const response = await post(url, callOf(nextId++, args, more), { ...named, ...authorization(token) });
+        const response = await post(url, callOf('ask', nextId++, args, more), {
+          ...callHeaders('ask'),
+          ...authorization(token),
+        });
         const message = await answerIn(response, received, () => {});
         const { requestState, inputRequests } = message?.result ?? {};
         if (inputRequests === undefined) return textOf(message);
@@ -93,10 +111,6 @@ export function statelessClient(url: string, mark: string, token?: string): RawC
     },
     close: () => Promise.resolve(),
   };
-}
-
-function callOf(id: number, args: object, more: object = {}): object {
-  return { id, method: 'tools/call', params: { name: 'ask', arguments: args, ...more } };
 }
 
 function textOf(message: Partial<Received> | undefined): string {

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toolsOf } from '../../src/serve/clients/tools.js';
 import { messageIn, sizeProblem } from '../../src/serve/message-size.js';
 import { maxRequests, Principal, statelessIdentity } from '../../src/serve/principal.js';
@@ -7,48 +7,14 @@ import type { Caller } from '../../src/serve/upstream/calls-under-way.js';
 import type { HostSession } from '../../src/mcp/index.js';
 import type { ServedCall, Upstream } from '../../src/serve/upstream/upstream.js';
 import { toolSet } from '../../src/internal.js';
-import { isRunning } from '../../test-support/servers/process-state.js';
-import { inFrontOverHttp, scripted } from './in-front.js';
-import { begun, post, postHeaders } from './raw-clients.js';
-
-/** A server with a tool whose result has this many characters, and one that logs without end. */
-const server = scripted(
-  `'tools/list': { tools: ['long', 'flood'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
-  'tools/call': { content: [{ type: 'text', text: 'y'.repeat(params?.arguments?.length ?? 0) }] }, ping: {},`,
-  `const flood = () => {
-    while (process.stdout.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(1e6) } }) + '\\n'));
-    process.stdout.once('drain', flood);
-  };
-  if (method === 'tools/call' && params.name === 'flood') return flood();`,
-  'tools: {}, logging: {}',
-);
-
-const callOf = (name: string, args: object = {}, id = 1) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
-  params: { name, arguments: args },
-});
-const ping = { id: 1, method: 'ping' };
-
-describe('A client that stops reading', () => {
-  test('over HTTP has its session closed, and its server with it; the others go on', async () => {
-    await using front = await inFrontOverHttp(server);
-    const { send, headers, pid } = await begun(front.url);
-    const other = await begun(front.url);
-    // Its response is never read.
-    const sent = request(front.url, { method: 'POST', headers: { ...postHeaders, ...headers } });
-    sent.on('response', (response) => response.pause());
-    sent.on('error', () => {}).end(JSON.stringify(callOf('flood')));
-    await expect.poll(() => isRunning(pid)).toBe(false);
-    expect([(await send(ping)).status, (await other.send(ping)).status]).toEqual([404, 200]);
-    expect(front.log.join('\n')).toMatch(/session ended client="same 1" reason="[^"]+" session=[\da-f]{8}/);
-  });
-});
+import { echoing, inFrontOverHttp } from './in-front.js';
+import { begun, callOf, post, postHeaders } from './raw-clients.js';
 
 test('A message that holds too much is refused with the limit', async () => {
-  await using front = await inFrontOverHttp(server);
+  await using front = await inFrontOverHttp(echoing);
   const { send } = await begun(front.url);
   const args = Object.fromEntries(Array.from({ length: 4_000 }, (_, n) => [`name${n}`, n]));
-  const refused = await send(callOf('long', args));
+  const refused = await send(callOf('echo', 1, args));
   expect(refused.status).toBe(413);
   expect(await refused.text()).toContain('A message may hold 15000 values');
 });
@@ -90,14 +56,14 @@ test.each([
 });
 
 test('Messages that are being read are held up to 64 MB for one token', async () => {
-  await using front = await inFrontOverHttp(server);
+  await using front = await inFrontOverHttp(echoing);
   const stuck = Array.from({ length: 9 }, () => {
     const sent = request(front.url, { method: 'POST', headers: postHeaders });
     sent.on('error', () => {}).write(' '.repeat(8e6));
     return new Promise<number | undefined>((resolve) => sent.on('response', ({ statusCode }) => resolve(statusCode)));
   });
   expect(await Promise.race(stuck)).toBe(503);
-  expect((await post(front.url, ping)).status).toBe(400);
+  expect((await post(front.url, { id: 1, method: 'ping' })).status).toBe(400);
 });
 
 test('Calls that waited for the list of tools are checked one in each turn', async () => {

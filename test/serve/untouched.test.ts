@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { memberText } from '../../src/json/index.js';
 import { asked, echoing as server, greeted, type Received } from './in-front.js';
 
 const call = (id: number | string, tool: string, rest = '') =>
@@ -11,19 +10,6 @@ describe('messages through the gateway', () => {
     expect(await asked(gateway, 'tools/list', {}, 1)).toContain(
       '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},',
     );
-  });
-
-  test('arguments reach the server as they are written, and beside a repaired one the others do', async () => {
-    await using gateway = greeted(server);
-    gateway.write(call('a', 'echo', ',"arguments": {"n": 12345678901234567890, "f": 1.0}'));
-    gateway.write(call('b', 'echo', ',"arguments": {"n": 12345678901234567890, "9": "7"}'));
-    // The server answers with the text of its params.
-    const got = async (id: string) => {
-      const text = memberText(await gateway.line((message) => message['id'] === id), ['result', 'got']);
-      return JSON.parse(text!) as string;
-    };
-    expect(await got('a')).toBe('{"name":"echo","arguments":{"n": 12345678901234567890, "f": 1.0}}');
-    expect(await got('b')).toBe('{"name":"echo","arguments":{"n": 12345678901234567890, "9": 7}}');
   });
 
   test('announcements and answers keep their order, even if they come at once', async () => {
@@ -45,12 +31,10 @@ describe('messages through the gateway', () => {
     await using gateway = greeted(server);
     gateway.write(call(1, 'ask'));
     const asked = await gateway.line(({ method }) => method === 'elicitation/create');
-    expect(memberText(asked, ['params'])).toBe('{"message":"?","n":1.50}');
-    gateway.write(
-      `{"jsonrpc":"2.0","id":${memberText(asked, ['id'])},"result":{"action":"accept","content":{"n":2.50}}}`,
-    );
-    const answer = await gateway.line(({ id }) => id === 1);
-    expect(JSON.parse(memberText(answer, ['result', 'got'])!)).toBe('{"action":"accept","content":{"n":2.50}}');
+    expect(asked).toContain('"params":{"message":"?","n":1.50}');
+    const answer = '{"action":"accept","content":{"n":2.50}}';
+    gateway.write(`{"jsonrpc":"2.0","id":${String((JSON.parse(asked) as Received).id)},"result":${answer}}`);
+    expect(await gateway.line(({ id }) => id === 1)).toContain(JSON.stringify(answer));
   });
 
   test("the client's cancellations reach the server with their reasons, and the server's reach the client", async () => {
