@@ -157,13 +157,6 @@ describe("a call by n8n's engine", () => {
 describe('the session', () => {
   const asked = (method: string) => server.methods.filter((sent) => sent === method).length;
 
-  test('is one for three iterations and two calls of an execution', async () => {
-    const run = start();
-    const ask = () => run.output([run.request({ ...repaired, tool: 'find_relatives' }, find)]);
-    for (const step of [() => toolsOf(run), ask, () => toolsOf(run), ask, () => toolsOf(run)]) await step();
-    expect(['initialize', 'tools/list', 'tools/call'].map(asked)).toEqual([1, 1, 2]);
-  });
-
   test('is not shared with another execution', async () => {
     for (const run of [start(), start()]) await toolsOf(run);
     expect(asked('initialize')).toBe(2);

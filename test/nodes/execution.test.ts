@@ -1,25 +1,10 @@
-import { expect, test, vi } from 'vitest';
-import { hearOfShutdown, isShuttingDown } from '../../nodes/connection/shutdown.js';
+import { expect, test } from 'vitest';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { executionMemory, executionOf, isFirstTime, type RunContext, toTheEnd } from '../../nodes/host/execution.js';
+import { executionMemory, executionOf, type RunContext } from '../../nodes/host/execution.js';
 import { execution } from './context.js';
 
 const node = { type: new McpVerbatimTool() };
 const memory = () => executionMemory<{ text?: string }>(() => ({}));
-
-test('the memory of an execution is deleted when it ends', async () => {
-  const [kept, run] = [memory(), execution(node)];
-  kept(run.run()).text = 'a';
-  expect(kept(run.supply())).toEqual({ text: 'a' });
-  await run.finish();
-  expect(kept(run.run())).toEqual({});
-});
-
-test('a node does something for the first time once in an execution', () => {
-  const [one, other] = [execution(node).run(), execution(node).run()];
-  expect([one, one, other].map((run) => isFirstTime(run, 'that'))).toEqual([true, false, true]);
-  expect(isFirstTime(one, 'this')).toBe(true);
-});
 
 test('an n8n without "onExecutionFinish" reports the end by its own hooks; a pause is no end', () => {
   const kept = memory();
@@ -50,38 +35,4 @@ test('an execution goes by its id, also when it goes on after a pause, and witho
   expect(named('7', one)).toBe(named('7', other));
   expect(named(undefined, one)).toBe(named(undefined, one));
   expect(named(undefined, one)).not.toBe(named(undefined, other));
-});
-
-test.each([
-  ['internal', 1],
-  ['webhook', 0],
-])(
-  'functions for the end of a run in mode %s are called by the run itself %i times, and otherwise by n8n',
-  async (mode, times) => {
-    const close = vi.fn();
-    const context = { getMode: () => mode, getExecutionId: () => undefined, closeFunctions: new Array<() => void>() };
-    // The code reads only a run's mode, id and closing functions.
-    await toTheEnd(context as unknown as RunContext, (given) => {
-      (given as unknown as typeof context).closeFunctions.push(close);
-      expect(close).not.toHaveBeenCalled();
-      return Promise.resolve();
-    });
-    expect(close).toHaveBeenCalledTimes(times);
-    for (const left of context.closeFunctions) left();
-    expect(close).toHaveBeenCalledTimes(1);
-  },
-);
-
-test('n8n is listened to once, and only beside its own listeners', () => {
-  const before = process.listenerCount('SIGTERM');
-  const own = () => {};
-  process.on('SIGTERM', own);
-  try {
-    hearOfShutdown();
-    hearOfShutdown();
-    expect(process.listenerCount('SIGTERM')).toBe(before + 2);
-    expect(isShuttingDown()).toBe(false);
-  } finally {
-    process.off('SIGTERM', own);
-  }
 });

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { startRawServer } from '../hosts/n8n/raw-server.js';
-import { hostToolkit } from '../../nodes/host/tools.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { atUrl, execution } from './context.js';
 
@@ -19,27 +18,4 @@ test('an n8n without its AI packages gets an error that names them, the places s
   expect(failed).toMatchObject(read);
   // The node's panel shows the message.
   expect(run.recorded.at(-1)).toMatchObject(read);
-});
-
-abstract class ByMembers {
-  tools: string[] = [];
-  static [Symbol.hasInstance](value: object): boolean {
-    return 'tools' in value && 'getTools' in value;
-  }
-}
-
-abstract class ByClass {
-  tools: string[] = [];
-  getTools(): string[] {
-    return ['the class answers'];
-  }
-}
-
-test.each([
-  ['by its members, as 2.41 does', ByMembers],
-  ['by its class, as 2.20 and all before do', ByClass],
-])('n8n recognises a toolkit %s', (_how, Toolkit) => {
-  const toolkit = hostToolkit(['a', 'b'], Toolkit);
-  expect(toolkit).toBeInstanceOf(Toolkit);
-  for (const tools of [toolkit.tools, toolkit.getTools()]) expect(tools).toEqual(['a', 'b']);
 });

@@ -5,7 +5,7 @@ import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
 import { schemaForCaller } from '../../nodes/McpVerbatimTool/supply.js';
 import { schemaFacade } from '../../src/projections/zod/index.js';
-import { modelSchema, sentSchema, withoutStrictMode } from '../../src/internal.js';
+import { modelSchema, withoutStrictMode } from '../../src/internal.js';
 import { walkSchemas } from '../../src/json/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
@@ -19,11 +19,10 @@ type Schema = Record<string, unknown>;
 const nodes = {
   openAi1: { type: '@n8n/n8n-nodes-langchain.openAi', typeVersion: 1.8 },
   openAi2: { type: '@n8n/n8n-nodes-langchain.openAi', typeVersion: 2.1 },
-  gemini: { type: '@n8n/n8n-nodes-langchain.googleGemini', typeVersion: 1.1 },
   anthropic: { type: '@n8n/n8n-nodes-langchain.anthropic', typeVersion: 1 },
 };
 
-/** Converts a schema like n8n's nodes. Gemini's uses OpenAPI and removes `additionalProperties` from the root. */
+/** Converts a schema like n8n's nodes. */
 async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => Schema> {
   const context = {
     parentNode: nodes[node],
@@ -34,10 +33,7 @@ async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => 
   return (wire) => {
     const { schema, rawObjects = false } = telling(wire);
     const facade = schemaFacade(schema, { z, rawObjects });
-    if (node !== 'gemini') return zodToJsonSchema(facade);
-    const { additionalProperties, ...rest } = zodToJsonSchema(facade, { target: 'openApi3' }) as Schema;
-    expect(additionalProperties).toBeDefined();
-    return rest;
+    return zodToJsonSchema(facade);
   };
 }
 
@@ -82,30 +78,9 @@ describe("OpenAI's strict mode", () => {
     },
   );
 
-  test('is judged without delay, however many parameters there are', () => {
-    const names = Array.from({ length: 30_000 }, (_, n) => `p${n}`);
-    const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
-    expect(withoutStrictMode(schema)['required']).toHaveLength(29_999);
-  });
-
   test('leaves tools with an optional parameter as they are', async () => {
     const schema = schemaOf({ type: 'string', default: 'x' }, { required: ['b'], description: 'Finds.' });
     expect((await tellingTo('openAi2'))(schema)).toEqual((await tellingTo('anthropic'))(schema));
-  });
-});
-
-describe('Gemini', () => {
-  test('is sent objects without additionalProperties, and nothing that it does not know', async () => {
-    const inner = { type: 'object', properties: { since: { type: ['string', 'null'] } }, additionalProperties: false };
-    const schema = { type: 'object', properties: { list: { type: 'array', items: inner }, id: { type: 'string' } } };
-    const told = (await tellingTo('gemini'))(sentSchema(schema, 'google').schema);
-    expect(told['properties']).toEqual({
-      list: {
-        type: 'array',
-        items: { anyOf: [{ type: 'object', properties: { since: { type: 'string', nullable: true } } }] },
-      },
-      id: { type: 'string' },
-    });
   });
 });
 

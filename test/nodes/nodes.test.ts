@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { include } from '../../nodes/McpVerbatimTool/description.js';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
@@ -44,11 +44,6 @@ describe('the package', () => {
     const codex = named.filter((file) => file.endsWith('.node.js')).map((file) => file.replace(/\.js$/, '.json'));
     for (const file of [...named, ...icons, ...codex])
       expect(() => readFileSync(join(packed.folder, file)), file).not.toThrow();
-  });
-
-  test('names the tool that n8n derives from the node differently from the sub-node', () => {
-    const { usableAsTool } = packed.node('McpVerbatim').description;
-    expect(usableAsTool).toEqual({ replacements: { displayName: 'MCP Verbatim Single' } });
   });
 
   test.each(include.options ?? [])('says on the canvas that it includes: $name', (choice) => {
@@ -240,17 +235,6 @@ describe('the editor', () => {
     expect(all[0]?.description).toContain('Finds persons');
     expect((await search('TABLE book')).map(({ value }) => value)).toEqual(['book_table']);
   });
-
-  test('tests a credential by connecting, and names the server and its tools', async () => {
-    const data = { url: server.url, transport: 'http', authentication: 'none' };
-    expect(await testCredential(packed.node('McpVerbatim'), 'mcpVerbatimHttpTest', data)).toEqual({
-      status: 'OK',
-      message: expect.stringMatching(/^Connected to demo 1\.0\.0, 3 tools, \d{4}-\d{2}-\d{2}$/),
-    });
-    const away = { ...data, url: 'http://127.0.0.1:9' };
-    const wrong = await testCredential(packed.node('McpVerbatimTool'), 'mcpVerbatimHttpTest', away);
-    expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining('127.0.0.1:9') });
-  });
 });
 
 function main(parameters: INodeParameters): NodeUnderTest {
@@ -270,9 +254,4 @@ async function failure(
       (items) => expect.fail(`gave ${JSON.stringify(items)} instead of an error`),
       (error: unknown) => error as Error,
     );
-}
-
-async function testCredential(type: INodeType, method: string, data: object): Promise<unknown> {
-  const credential = { id: '1', name: 'Server', type: 'mcpVerbatimHttpApi', data };
-  return await type.methods?.credentialTest?.[method]?.call({} as never, credential as never);
 }

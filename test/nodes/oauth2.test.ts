@@ -16,13 +16,6 @@ beforeEach(async () => {
 });
 
 describe('the OAuth2 credential', () => {
-  test('is one of n8n, with dynamic client registration that the user may turn off', () => {
-    expect(built.credential('McpVerbatimOAuth2Api')).toMatchObject({
-      extends: ['oAuth2Api'],
-      properties: [{ name: 'useDynamicClientRegistration', type: 'boolean', default: true }, {}, {}, {}, {}],
-    });
-  });
-
   test('gives every request its token, is renewed once by n8n when that is refused, and the request is repeated', async () => {
     const old = host.token();
     expect(await names(start())).toEqual(['echo']);
@@ -46,14 +39,7 @@ describe('the OAuth2 credential', () => {
     expect(host.renewals).toBe(2);
   });
 
-  test('is renewed once for executions that it is refused to at once', async () => {
-    server.revoke();
-    server.gatherRefused(2);
-    expect(await Promise.all([names(start()), names(start())])).toEqual([['echo'], ['echo']]);
-    expect(host.renewals).toBe(1);
-  });
-
-  test('is renewed once for two addresses, which an expression may give it', async () => {
+  test('is renewed once for executions that it is refused to at once, also at two addresses, which an expression may give', async () => {
     server.revoke();
     server.gatherRefused(2);
     const { mcpVerbatimOAuth2Api: here } = nodeUnderTest('McpVerbatim').credentials ?? {};
@@ -82,17 +68,6 @@ describe('the OAuth2 credential', () => {
     expect(await used()).toBe(2);
     expect(bearers().at(-1)).toBe(host.token());
     expect(host.token()).not.toBe(first);
-  });
-
-  test('takes a token that somebody else has renewed meanwhile, without renewing it again', async () => {
-    const run = start();
-    await names(run);
-    await listened();
-    server.revoke();
-    await host.renew();
-    await run.call();
-    expect(host.renewals).toBe(1);
-    expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
   });
 
   test('has no token renewed that another worker renewed just before', async () => {
@@ -143,12 +118,6 @@ describe('the OAuth2 credential', () => {
       expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
     },
   );
-
-  test('of the grant for programs has its first token fetched by n8n', async () => {
-    Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
-    expect(await names(start())).toEqual(['echo']);
-    expect(server.tokenRequests.at(-1)?.form).toMatchObject({ grant_type: 'client_credentials' });
-  });
 
   test('of the grant for programs says what to check if n8n is given no token', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });

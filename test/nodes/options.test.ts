@@ -64,30 +64,6 @@ test('a header for which an expression has nothing is not sent', () => {
   });
 });
 
-test.each(['', '{"a":1}', { a: 1 }])('the metadata %j', (metadata) => {
-  expect(options({ sendAlong: { values: { metadata } } }).call.meta).toEqual(metadata ? { a: 1 } : {});
-});
-
-test.each(['[1]', 7])('%j is no metadata', (metadata) => {
-  expect(() => options({ sendAlong: { values: { metadata } } })).toThrow('"Metadata" is');
-});
-
-test.each<[options: object, action: string]>([
-  [{}, 'decline'],
-  [{ answer: 'defaults', fixedAnswers: '{"a":"x"}' }, '{"a":"d"}'],
-  [{ answer: 'fixed', fixedAnswers: '{"a":"x"}' }, '{"a":"x"}'],
-])("a server's question is answered as %j says", async (given, outcome) => {
-  const schema = { type: 'object', properties: { a: { type: 'string', default: 'd' } } };
-  const check = (content: unknown) => ({ content: { a: 'd', ...(content as object) }, problems: [] });
-  const answer = await options({ whenServerAsks: { values: given } }).call.elicit({
-    mode: 'form',
-    message: 'A?',
-    schema,
-    check,
-  } as never);
-  expect(answer.action === 'accept' ? JSON.stringify({ a: 'd', ...answer.content }) : answer.action).toBe(outcome);
-});
-
 test.each(['all', null])('options that an expression made %j are none', (given) => {
   expect(options(given).raw).toBe(false);
 });

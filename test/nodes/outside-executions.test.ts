@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
-import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { atUrl, callOf, execution, type NodeUnderTest, repaired, slips } from './context.js';
 import { built } from './packed.js';
 
@@ -9,7 +8,6 @@ const one = { include: 'selected', tools: ['find_relatives'] };
 
 /** The node as n8n's Agents use it: a schema, and a function to call. */
 interface AgentTool {
-  schema: { jsonSchema: unknown; safeParseAsync(value: unknown): Promise<{ success: boolean; data?: unknown }> };
   invoke(args: unknown): Promise<string>;
 }
 
@@ -32,15 +30,6 @@ describe("a node that one of n8n's Agents runs", () => {
   const closed = () => expect.poll(() => server.openSessions()).toBe(0);
   const received = () => server.calls.map((call) => call.arguments);
 
-  test('sends the schema as it is behind the description of the tool, and leaves the arguments to it', async () => {
-    const { tool, close } = await supply(one);
-    const [{ description, inputSchema }] = demoTools as [(typeof demoTools)[number]];
-    expect(JSON.stringify(tool.schema.jsonSchema)).toBe(JSON.stringify({ description, ...inputSchema }));
-    expect(await tool.schema.safeParseAsync(slips)).toEqual({ success: true, data: slips });
-    close();
-    await closed();
-  });
-
   test('repairs the arguments of a call, and ends the session with it', async () => {
     const { tool, close } = await supply({ ...one, options: { keepConnection: 60 } });
     expect(await tool.invoke(slips)).toContain('done');
@@ -49,13 +38,7 @@ describe("a node that one of n8n's Agents runs", () => {
     await closed();
   });
 
-  test('reports to the model which arguments do not fit', async () => {
-    const { tool, close } = await supply({ ...one, options: { repairs: { values: { repair: 'off' } } } });
-    expect(await tool.invoke(slips)).toMatch(/\/limit.*"100"/s);
-    close();
-  });
-
-  test('reports to the model in the same words if the node is to fail', async () => {
+  test('reports to the model which arguments do not fit, also if the node is to fail', async () => {
     const { tool, close } = await supply({
       ...one,
       options: { repairs: { values: { repair: 'off' } }, checks: { values: { invalidArguments: 'fail' } } },

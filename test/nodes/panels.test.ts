@@ -120,20 +120,6 @@ describe('the panel of a call', () => {
     ]);
   });
 
-  test('shows all of ten arguments, and of eleven the required ones', async () => {
-    const takes = (count: number) => ({
-      name: `of_${count}`,
-      inputSchema: {
-        type: 'object',
-        properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { type: 'object' }])),
-        required: ['f0'],
-      },
-    });
-    server.play(answering({ 'tools/list': { tools: [takes(10), takes(11)] } }));
-    const shown = async (tool: string) => (await form(tool)).filter(({ removed }) => !removed).length;
-    expect([await shown('of_10'), await shown('of_11')]).toEqual([10, 1]);
-  });
-
   test('shows no more fields than an editor can bear, and of these not all at once', async () => {
     const fields = await form('huge');
     expect([fields.length, fields.filter(({ removed }) => !removed).length]).toEqual([100, 1]);
@@ -337,11 +323,6 @@ describe('the panel of MCP Verbatim Tool', () => {
       if (typeof value === 'string' && value.startsWith('=')) throw new Error("Node 'N' hasn't been executed");
       return value;
     }
-  });
-
-  test('shows the arguments of a tool in the picker', async () => {
-    const [first] = await choicesOf(toolNode({}), 'getTools');
-    expect(first?.description).toMatch(/^Finds issues/);
   });
 
   function toolNode(parameters: INodeParameters, url = server.url): NodeUnderTest {

@@ -70,44 +70,12 @@ describe('the facade as a Zod type', () => {
     expect(await parse(schemaFacade(schema, host))).toBe(sent);
   });
 
-  test('is required if it is a property, as under human review', () => {
-    const reviewed = z.object({ toolParameters: schemaFacade(schema, host).describe('Input parameters for the tool') });
-    expect(toJsonSchema(reviewed)).toMatchObject({ required: ['toolParameters'] });
-  });
-
   test('stays a facade when it is described, once and again', () => {
     const described = schemaFacade(schema, host).describe('of the arguments').describe('of the tool');
     expect(toJsonSchema(described)).toBe(schema);
     expect(described.description).toBe('of the tool');
   });
-
-  test.each([
-    ['alternatives at the root', { anyOf: [{ required: ['limit'] }] }],
-    ['patterns that are no RegExp', { patternProperties: { '(': {} }, additionalProperties: false }],
-  ])('still has its fields if there are %s', (_what, more) => {
-    const facade = schemaFacade({ ...schema, ...more }, host);
-    expect(shapeOf(facade)).toHaveProperty('limit', expect.any(z.ZodNumber));
-  });
-
-  test('is an object if the schema is nested too deeply to look through', () => {
-    let deep: object = { type: 'string' };
-    for (let depth = 0; depth < 50_000; depth++) deep = { type: 'object', properties: { a: deep } };
-    expect(schemaFacade(deep, host)).toBeInstanceOf(z.ZodObject);
-  });
 });
-
-test.each([
-  { hasToolArgument: true, mark: false },
-  { hasToolArgument: false, mark: true },
-])(
-  'the mark of a toolkit is $mark if a tool has an argument called tool: $hasToolArgument',
-  ({ hasToolArgument, mark }) => {
-    const tool = hostTool({ ...description({ type: 'object' }), hasToolArgument }, host);
-    const metadata: Record<string, unknown> = (tool.metadata ??= {});
-    metadata['isFromToolkit'] = true;
-    expect(metadata['isFromToolkit']).toBe(mark);
-  },
-);
 
 function description(schema: object) {
   return { name: 'tool', description: '', schema, hasToolArgument: false, call: async () => '' };
@@ -118,8 +86,4 @@ function normalizedByN8n(tool: langchainTools.DynamicStructuredTool): langchainT
   const open: { schema: unknown } = tool;
   if (open.schema && !(open.schema instanceof z.ZodType)) open.schema = jsonSchemaToZod(open.schema);
   return tool;
-}
-
-function shapeOf(facade: zod.ZodType): object {
-  return (facade as unknown as { shape: object }).shape; // a ZodObject's
 }

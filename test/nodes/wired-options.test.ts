@@ -125,6 +125,17 @@ test('The node sends the headers of the credential, and says why a list is empty
   expect(new Set(server.seen.map((request) => request.headers['x-key']))).toEqual(new Set(['k']));
 });
 
+test('A tool that is skipped is listed with the reason, and a call says why', async () => {
+  more = { inputSchema: undefined };
+  const running = (parameters: INodeParameters) =>
+    execution({ type: built.node('McpVerbatim'), parameters, credentials: atUrl(server.url) }).output();
+  const [item] = await running({ operation: 'list', output: 'everything' });
+  const message = 'The tool has no inputSchema.';
+  expect(item?.json).toMatchObject({ tools: [], skipped: [{ reason: { code: 'input-schema-missing', message } }] });
+  const refused = { message: 'The tool "it" cannot be called', description: message };
+  await expect(running(callOf('it'))).rejects.toMatchObject(refused);
+});
+
 /** Runs the node for two items, with these values of an expression. */
 async function forTwoItems(parameters: INodeParameters, values: Record<string, [unknown, unknown]>) {
   const node = { type: built.node('McpVerbatim'), parameters, credentials: atUrl(server.url) };
@@ -141,14 +152,14 @@ async function forTwoItems(parameters: INodeParameters, values: Record<string, [
 describe("An expression's value for an item is used for that item", () => {
   const paramsOf = (method: string) => sent(method).map(({ message }) => message.params);
 
-  test('the tool and the arguments of a call', async () => {
+  test('the tool and the arguments of a call are those of each item', async () => {
     const args = (when: string) => ({ value: { arguments: `{"when":"${when}"}` } });
     await forTwoItems(callOf('it'), { jsonArguments: [args('one'), args('two')] });
     expect(paramsOf('tools/call')).toMatchObject([{ arguments: { when: 'one' } }, { arguments: { when: 'two' } }]);
     await expect(forTwoItems(callOf('it'), { tool: ['it', 'gone'] })).rejects.toThrow('no tool "gone"');
   });
 
-  test('the prompt and its arguments', async () => {
+  test('the prompt and its arguments are those of each item', async () => {
     const get = { resource: 'prompt', operation: 'get', prompt: named('p'), arguments: '{}' };
     await forTwoItems(get, { prompt: ['one', 'two'], arguments: ['{"a":"1"}', '{"a":"2"}'] });
     expect(paramsOf('prompts/get')).toMatchObject([
@@ -157,14 +168,14 @@ describe("An expression's value for an item is used for that item", () => {
     ]);
   });
 
-  test('the resource', async () => {
+  test('the resource is that of each item', async () => {
     const read = { resource: 'resource', operation: 'read', uri: named('r:1') };
     const items = await forTwoItems(read, { uri: ['r:1', 'r:2'] });
     expect(paramsOf('resources/read')).toMatchObject([{ uri: 'r:1' }, { uri: 'r:2' }]);
     expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
   });
 
-  test('the options, and what a list gives', async () => {
+  test('the options, and what a list gives are those of each item', async () => {
     const along = (name: string) => ({
       sendAlong: { values: { headers: { values: [{ name: 'x-item', value: name }] } } },
     });
@@ -174,7 +185,7 @@ describe("An expression's value for an item is used for that item", () => {
     expect(items?.map(({ json }) => Object.keys(json)[0])).toEqual(['server', 'name']);
   });
 
-  test('the credential', async () => {
+  test('the credential is that of each item', async () => {
     const node = { type: built.node('McpVerbatim'), parameters: callOf('it'), credentials: atUrl(server.url) };
     const context = execution(node).run([{ json: {} }, { json: {} }]);
     const getCredentials = async (_type: string, itemIndex = -1) => ({
