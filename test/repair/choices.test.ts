@@ -3,25 +3,23 @@ import type { RepairChoice } from '../../src/repair/options.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { violationLines } from '../../src/schema/violations/describe.js';
+import { closed, integer, object, string, times } from '../../test-support/schemas/short.js';
 
-const integer = { type: 'integer' };
-const string = { type: 'string' };
 const positive = { type: 'integer', minimum: 0 };
 const integers = { type: 'array', items: integer };
 const a = (schema: object) => ({ properties: { a: schema } });
 const both = (ofA: object, ofB: object) => ({ properties: { a: ofA, b: ofB } });
 const optional = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
-const numbered = <Value>(count: number, of: (index: number) => Value) =>
-  Array.from({ length: count }, (_, at) => of(at));
+const tagged = (kind: string, properties: object) =>
+  object({ kind: { const: kind }, ...properties }, { required: ['kind'] });
 
 function repair(schema: unknown, args: unknown, repairs: RepairChoice = 'all') {
   const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), args, repairs);
-  return {
-    repaired,
-    outcome: evaluation.outcome,
-    said: evaluation.outcome === 'invalid' ? violationLines(evaluation.violations).join('\n') : '',
-  };
+  const said = evaluation.outcome === 'invalid' ? violationLines(evaluation.violations).join('\n') : '';
+  return { repaired, outcome: evaluation.outcome, said };
 }
+
+type Rows = Record<string, [schema: object, args: unknown, expected: unknown]>;
 
 test('A repair is never written into a value that another repair puts in the place of its holder', () => {
   const alone = { properties: { b: { type: ['integer', 'object'] } } };
@@ -34,39 +32,61 @@ test('A repair is never written into a value that another repair puts in the pla
 
 describe('several malformed arguments at once', () => {
   const rows = { properties: { a: { type: 'array', items: { properties: { b: integer }, required: ['b'] } } } };
-  test.each([
-    [
-      'in the branch that the discriminator names',
-      {
-        oneOf: ['x', 'y', 'z'].map((kind) => ({
-          properties: { kind: { const: kind }, [kind]: integer, n: integer },
-          required: ['kind', kind],
-        })),
-      },
+  const discriminated = ['x', 'y', 'z'].map((kind) => {
+    return { properties: { kind: { const: kind }, [kind]: integer, n: integer }, required: ['kind', kind] };
+  });
+  const ofTwo = {
+    oneOf: [tagged('x', both(integer, integer).properties), tagged('y', both(string, string).properties)],
+  };
+  const numbers = { ...a(integer), if: a({ const: 2 }), then: { properties: { b: integer } } };
+  const dependent = { if: { ...object({ k: { const: 1 } }), required: ['k'] }, then: both(integer, integer) };
+
+  const repaired: Rows = {
+    'in the branch that the discriminator names': [
+      { oneOf: discriminated },
       { kind: 'y', y: '1', n: '2', z: 'text' },
       { kind: 'y', y: 1, n: 2, z: 'text' },
     ],
-    [
-      'of which one decides what the other must be',
-      { ...a(integer), if: a({ const: 2 }), then: { properties: { b: integer } } },
-      { a: '2', b: '5' },
-      { a: 2, b: 5 },
+    'in a branch whose tag excludes the other': [ofTwo, { kind: 'x', a: '1', b: '2' }, { kind: 'x', a: 1, b: 2 }],
+    'of which one decides what the other must be': [numbers, { a: '2', b: '5' }, { a: 2, b: 5 }],
+    'of a condition': [dependent, { k: 1, a: '1', b: '2' }, { k: 1, a: 1, b: 2 }],
+    'of `dependentSchemas`': [
+      { dependentSchemas: { k: both(integer, integer) } },
+      { k: 1, a: '1', b: '2' },
+      { k: 1, a: 1, b: 2 },
     ],
-    ['in elements of a list that must differ', { items: integer, uniqueItems: true }, ['1', 2, '3'], [1, 2, 3]],
-    [
-      'of which fewer change in a later branch',
+    'of `unevaluatedItems`': [{ prefixItems: [integer], unevaluatedItems: integer }, ['1', '2', '3'], [1, 2, 3]],
+    'in elements of a list that must differ': [{ items: integer, uniqueItems: true }, ['1', 2, '3'], [1, 2, 3]],
+    'of which fewer change in a later branch': [
       { anyOf: [both(integer, integer), a(integer)] },
       { a: '1', b: '2' },
       { a: 1, b: '2' },
     ],
-    ['in the text of an object in the place of a list', rows, { a: '{"b": "5"}' }, { a: [{ b: 5 }] }],
-    ['in the text of a list whose indexes are names', rows, { a: '{"0": {"b": "5"}}' }, { a: [{ b: 5 }] }],
-  ])('%s are repaired', (_, schema, args, expected) => {
+    'in the text of an object in the place of a list': [rows, { a: '{"b": "5"}' }, { a: [{ b: 5 }] }],
+    'in the text of a list whose indexes are names': [rows, { a: '{"0": {"b": "5"}}' }, { a: [{ b: 5 }] }],
+    // Reading `a` as 1 ends the condition that rejects `b`.
+    'of which one is needed only while a condition holds': [
+      { allOf: [a(integer), { if: a(string), then: { properties: { b: integer } } }] },
+      { a: '1', b: '2' },
+      { a: 1, b: '2' },
+    ],
+    'of which one is needed only beside a member that is left out': [
+      object({ k: integer, a: true }, { dependentSchemas: { k: a(integer) } }),
+      { k: null, a: '2' },
+      { a: '2' },
+    ],
+    'of which one is evaluated once another one is read': [
+      { anyOf: [{ prefixItems: [integer, string] }, true], unevaluatedItems: integer },
+      ['1', '2'],
+      [1, '2'],
+    ],
+  };
+  test.each(Object.entries(repaired))('%s are repaired', (_, [schema, args, expected]) => {
     expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
   });
 
   describe.each([1, 5, 8, 40, 99])('%i of them, beside a decision of the schema', (count) => {
-    const names = numbered(count, (index) => `k${index}`);
+    const names = times(count, (index) => `k${index}`);
     const properties: Record<string, object> = Object.fromEntries(names.map((name) => [name, integer]));
     const args: Record<string, string> = Object.fromEntries(names.map((name) => [name, '7']));
     const oneOf = [{ required: ['c'] }, { required: ['d'] }];
@@ -100,69 +120,61 @@ describe('if two alternatives cost the same, neither is taken', () => {
   const word = { type: 'string', minLength: 1 };
   const spellings = ['Asc', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'ASC'].map((text) => a({ const: text }));
 
-  test.each([
-    ['a text, or a list of one', a({ anyOf: [word, integers] }), { a: 1 }],
-    ['a text, or a list of more', a({ anyOf: [word, { ...integers, minItems: 2 }] }), { a: 1 }],
-    [
-      'alternatives within an alternative, beside one that costs more',
+  const left: Record<string, [schema: object, args: unknown]> = {
+    'a text, or a list of one': [a({ anyOf: [word, integers] }), { a: 1 }],
+    'a text, or a list of more': [a({ anyOf: [word, { ...integers, minItems: 2 }] }), { a: 1 }],
+    'alternatives within an alternative, beside one that costs more': [
       { anyOf: [{ anyOf: [a(integer), { properties: { b: integer } }] }, both({ const: 'X' }, { const: 'Y' })] },
       { a: '1', b: '2', c: true },
     ],
-    ['of more than a few alternatives the first and the last', { oneOf: spellings }, { a: 'asc' }],
-    [
-      'a repair for each of two unions, or two for both',
+    'of more than a few alternatives the first and the last': [{ oneOf: spellings }, { a: 'asc' }],
+    'a repair for each of two unions, or two for both': [
       {
-        allOf: ['a', 'b'].map((name) => ({
-          anyOf: [{ properties: { [name]: integer } }, { properties: { c: integer, d: integer } }],
-        })),
+        allOf: ['a', 'b'].map((name) => ({ anyOf: [object({ [name]: integer }), object({ c: integer, d: integer })] })),
       },
       { a: '1', b: '2', c: '3', d: '4' },
     ],
-    [
-      'either of two repairs that were made for different reasons',
+    'either of two repairs that were made for different reasons': [
       { allOf: [{ if: both(string, string), then: both(integer, integer) }, { properties: { c: true } }] },
       { a: '1', b: '2' },
     ],
-  ])('%s', (_, schema, args) => {
+  };
+  test.each(Object.entries(left))('%s', (_, [schema, args]) => {
     expect(repair(schema, args)).toMatchObject({ outcome: 'invalid', repaired: args });
   });
 
-  test('and rows of which each is closest to another of a hundred are repaired', () => {
-    const branch = (name: string) => ({
-      properties: { [name]: integer },
-      additionalProperties: false,
-      minProperties: 1,
-    });
-    const schema = { items: { oneOf: numbered(100, (index) => branch(`p${index}`)) } };
-    const rows = (value: unknown) => numbered(100, (index) => ({ [`p${index}`]: value }));
-    expect(repair(schema, rows('1'), 'safe')).toMatchObject({ outcome: 'valid', repaired: rows(1) });
-  });
-
-  test('nor if they cost more, counting what is repaired within a repaired value once', () => {
-    const number = { type: 'number', minimum: 2 };
-    const schema = { anyOf: [a({ anyOf: [number, integers] }), { properties: { b: string } }] };
-    expect(repair(schema, { a: '1', b: [1] }).repaired).toEqual({ a: [1], b: [1] });
-  });
-
-  test('but what is settled by another keyword is repaired', () => {
-    const either = { anyOf: [a(integer), { properties: { b: integer } }] };
-    expect(repair({ allOf: [either, a(integer)] }, { a: '1', b: '2' })).toMatchObject({
-      outcome: 'valid',
-      repaired: { a: 1, b: '2' },
-    });
-  });
-
-  test('and an object is not put into a list so that a schema has nothing to say about it', () => {
-    const card = { properties: { object: { enum: ['card'] }, number: string } };
-    const args = { a: { object: null, number: '1' } };
-    expect(repair(a({ anyOf: [card, integer] }), args).repaired).toEqual({ a: { number: '1' } });
-  });
-
-  test('unless they mean the same', () => {
-    const swapped = { anyOf: [{ properties: { a: integer, b: integer } }, { properties: { b: integer, a: integer } }] };
-    expect(repair({ allOf: [swapped] }, { a: '1', b: '2' })).toMatchObject({ repaired: { a: 1, b: 2 } });
-    const same = { anyOf: [integer, { type: 'number', minimum: 1 }] };
-    expect(repair({ properties: { a: same } }, { a: '5' })).toMatchObject({ outcome: 'valid', repaired: { a: 5 } });
+  const swapped = { anyOf: [both(integer, integer), { properties: { b: integer, a: integer } }] };
+  const either = { anyOf: [a(integer), { properties: { b: integer } }] };
+  const card = { properties: { object: { enum: ['card'] }, number: string } };
+  const costly = a({ anyOf: [{ type: 'number', minimum: 2 }, integers] });
+  const branches = times(100, (at) => closed({ [`p${at}`]: integer }, { minProperties: 1 }));
+  const rows = (value: unknown) => times(100, (at) => ({ [`p${at}`]: value }));
+  const taken: Rows = {
+    'but each of the rows of which each is closest to another of a hundred': [
+      { items: { oneOf: branches } },
+      rows('1'),
+      rows(1),
+    ],
+    'but what costs less, counting what is repaired within a repaired value once': [
+      { anyOf: [costly, { properties: { b: string } }] },
+      { a: '1', b: [1] },
+      { a: [1], b: [1] },
+    ],
+    'but what is settled by another keyword': [{ allOf: [either, a(integer)] }, { a: '1', b: '2' }, { a: 1, b: '2' }],
+    'but no object is put into a list so that a schema has nothing to say about it': [
+      a({ anyOf: [card, integer] }),
+      { a: { object: null, number: '1' } },
+      { a: { number: '1' } },
+    ],
+    'but both if they mean the same': [{ allOf: [swapped] }, { a: '1', b: '2' }, { a: 1, b: 2 }],
+    'but either if they give the same value': [
+      a({ anyOf: [integer, { type: 'number', minimum: 1 }] }),
+      { a: '5' },
+      { a: 5 },
+    ],
+  };
+  test.each(Object.entries(taken))('%s', (_, [schema, args, expected]) => {
+    expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
   });
 });
 
@@ -191,18 +203,16 @@ describe('if something stays wrong, repair', () => {
     required: ['name'],
   };
 
-  test('repairs what can be, and reports the rest', () => {
-    const { repaired, outcome, said } = repair(schema, { limit: '5', offset: 'abc' });
-    expect([repaired, outcome]).toEqual([{ limit: 5, offset: 'abc' }, 'invalid']);
-    expect(said).toMatch(/\/offset[^]*name/);
-    expect(said).not.toContain('/limit');
-  });
-
   test.each([
-    ['the schema refuses', { limit: '-1', offset: '3' }, { limit: '-1', offset: 3 }],
-    ['makes something else wrong', { list: ['1', 1] }, { list: ['1', 1] }],
-  ])('keeps no repair that %s', (_, args, expected) => {
-    expect(repair(schema, args)).toMatchObject({ repaired: expected, outcome: 'invalid' });
+    ['repairs what can be, and reports the rest', { limit: '5', offset: 'abc' }, { limit: 5, offset: 'abc' }],
+    ['keeps no repair that the schema refuses', { limit: '-1', offset: '3' }, { limit: '-1', offset: 3 }],
+    ['keeps no repair that makes something else wrong', { list: ['1', 1] }, { list: ['1', 1] }],
+  ])('%s', (_, args, expected) => {
+    const { repaired, outcome, said } = repair(schema, args);
+    expect([repaired, outcome]).toEqual([expected, 'invalid']);
+    expect(said).toContain('"name"');
+    for (const name of ['limit', 'offset'] as const)
+      expect(said.includes(`/${name}`)).toBe(typeof Object(expected)[name] === 'string');
   });
 
   // A repair that makes another value wrong is dropped, with the repairs that would replace it. Repairs beside it are
@@ -224,12 +234,12 @@ describe('if something stays wrong, repair', () => {
   });
 
   test('keeps a repair if more is wrong than an evaluation tells', () => {
-    const others = numbered(99, () => 'x');
+    const others = times(99, () => 'x');
     const { repaired } = repair({ allOf: [{ items: integer }, { uniqueItems: true }] }, ['7', ...others]);
     expect(repaired).toEqual([7, ...others]);
   });
 
-  const inner = { type: 'object', properties: { n: positive }, required: ['n'] };
+  const inner = object({ n: positive }, { required: ['n'] });
   test.each<[where: string, schema: object, given: unknown, said: string]>([
     [
       'within an alternative',
@@ -249,7 +259,7 @@ describe('if something stays wrong, repair', () => {
   });
 
   test('repairs the others of a long list around a wrong one', () => {
-    const values = numbered(2000, (index) => String(index - 1));
+    const values = times(2000, (index) => String(index - 1));
     expect(repair({ items: positive }, values).repaired).toEqual(['-1', ...values.slice(1).map(Number)]);
   });
 });

@@ -2,17 +2,7 @@ import { fc } from '../../test-support/fuzz.js';
 import type { Schema } from './generated.js';
 
 const values: readonly unknown[] = [
-  '1',
-  '2',
-  'true',
-  1,
-  2,
-  true,
-  ['1', '2'],
-  ['1', 2],
-  ['true', 'true', '1'],
-  [1],
-  ['1'],
+  ...['1', '2', 'true', 1, 2, true, ['1', '2'], ['1', 2], ['true', 'true', '1'], [1], ['1']],
 ];
 
 const names = ['a', 'b', 'c'];

@@ -4,6 +4,7 @@ import { chosenRepairs, repairKindOf, repairOptions } from '../../src/repair/opt
 import type { RepairChoice, RepairedTool, RepairOption } from '../../src/repair/options.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
+import { closed as closedObject, integer, string } from '../../test-support/schemas/short.js';
 
 type Case = [what: string, schema: object, args: unknown, repaired: unknown];
 type Refused = [what: string, schema: object, args: unknown];
@@ -31,18 +32,12 @@ function table(kind: RepairOption, repaired: Case[], refused: Refused[]): void {
 }
 
 const a = (schema: unknown, rest: object = {}) => ({ type: 'object', properties: { a: schema }, ...rest });
-const closed = (properties: object, ...required: string[]) => ({
-  type: 'object',
-  properties,
-  additionalProperties: false,
-  required,
-});
-const string = { type: 'string' };
-const integer = { type: 'integer' };
+const closed = (properties: object, ...required: string[]) => closedObject(properties, { required });
 const boolean = { type: 'boolean' };
 const strings = { type: 'array', items: string };
 const described = (description: string, of: object = string) => a({ ...of, description });
 const object = { a: { b: [1.5, null] } };
+const objectText = { a: '{"b":[1.5,null]}' };
 const dependent = (keyword: string) => a(integer, { [keyword]: { b: ['a'] } });
 
 table(
@@ -51,15 +46,10 @@ table(
     ['an integer', a(string), { a: 25 }, { a: '25' }],
     ['if a format of numbers is named', a({ ...string, format: 'int64' }), { a: 25 }, { a: '25' }],
     ['a boolean whose text is listed', a({ enum: ['true', 'auto'] }), { a: true }, { a: 'true' }],
-    ['an object as JSON', described('Resource tags as JSON'), object, { a: '{"b":[1.5,null]}' }],
-    ['an object as a JSON string', described('The data as a JSON string'), object, { a: '{"b":[1.5,null]}' }],
-    [
-      'an object in JSON format',
-      described('Tags in JSON format (e.g., \'{"k":"v"}\')'),
-      object,
-      { a: '{"b":[1.5,null]}' },
-    ],
-    ['an object as one is shown', described('The date, or JSON: {"date": "2025"}'), object, { a: '{"b":[1.5,null]}' }],
+    ['an object as JSON', described('Resource tags as JSON'), object, objectText],
+    ['an object as a JSON string', described('The data as a JSON string'), object, objectText],
+    ['an object in JSON format', described('Tags in JSON format (e.g., \'{"k":"v"}\')'), object, objectText],
+    ['an object as one is shown', described('The date, or JSON: {"date": "2025"}'), object, objectText],
     ['a list of several', described('A JSON array'), { a: [1, 2] }, { a: '[1,2]' }],
     ['an element', a(strings), { a: ['x', 10] }, { a: ['x', '10'] }],
     ['one of the allowed texts', a({ enum: ['1', '2'] }), { a: 2 }, { a: '2' }],
@@ -92,13 +82,9 @@ table(
     ['null for JSON', described('As JSON'), { a: null }],
     ['an object', a(string), { a: { b: 1 } }],
     ...[
-      'A JSON file, such as {"a": 1}.json',
-      'The message (will be serialized as JSON)',
-      'Plain text, not a JSON object',
-      'Name of a JSON object',
-      'A filter of the JSON response',
-      'Path to angular.json',
-      'Keys and values; a JSON object is not allowed',
+      ...['A JSON file, such as {"a": 1}.json', 'The message (will be serialized as JSON)'],
+      ...['Plain text, not a JSON object', 'Name of a JSON object', 'A filter of the JSON response'],
+      ...['Path to angular.json', 'Keys and values; a JSON object is not allowed'],
     ].map((text): Refused => [`an object if it says "${text}"`, described(text), { a: { b: 1 } }]),
     ['an object with a rounded number', described('As JSON'), { a: { b: 175928847299117063 } }],
   ],
@@ -116,6 +102,7 @@ table(
   ],
 );
 
+const oneOfTags = { oneOf: ['Cut', 'Copy'].map((tag) => a({ const: tag })) };
 table(
   'enums',
   [
@@ -126,12 +113,7 @@ table(
     ['spaces around', a({ enum: ['open'] }), { a: ' open ' }, { a: 'open' }],
     ['a space before a number', a({ enum: ['step1', 'step_2'] }), { a: 'Step 1' }, { a: 'step1' }],
     ['a constant', a({ const: 'createUser' }), { a: 'create_user' }, { a: 'createUser' }],
-    [
-      'the tag of an alternative',
-      { oneOf: ['Cut', 'Copy'].map((tag) => a({ const: tag })) },
-      { a: 'copy' },
-      { a: 'Copy' },
-    ],
+    ['the tag of an alternative', oneOfTags, { a: 'copy' }, { a: 'Copy' }],
   ],
   [
     ['what says something at the beginning', a({ enum: ['-date', 'other'] }), { a: 'date' }],
@@ -174,11 +156,7 @@ table(
       { ...closed({ a_b: integer }), patternProperties: { '^a': integer } },
       { aB: 1, c: 1 },
     ],
-    [
-      'one that is declared elsewhere',
-      { allOf: [a(integer), { properties: { A: integer } }], required: ['a'] },
-      { A: 1 },
-    ],
+    ['one that is declared elsewhere', { allOf: [a(integer), { properties: { A: {} } }], required: ['a'] }, { A: 1 }],
   ],
 );
 
@@ -262,12 +240,7 @@ table(
     ['None', a({ enum: ['x'] }), { a: 'None' }, {}],
     ['the text of a null that is listed', a({ enum: ['x', null] }), { a: 'null' }, { a: null }],
     ['or accepted beside a text', a({ type: ['string', 'null'], pattern: '^\\d+$' }), { a: 'None' }, { a: null }],
-    [
-      'or in an alternative',
-      a({ anyOf: [{ enum: ['x'] }, { type: 'null' }] }, { required: ['a'] }),
-      { a: 'null' },
-      { a: null },
-    ],
+    ['or in an alternative', a({ anyOf: [{ enum: ['x'] }, { type: 'null' }] }), { a: 'null' }, { a: null }],
     ['beside one that accepts null', { properties: { a: integer, b: { type: 'null' } } }, { a: null }, {}],
   ],
   [
@@ -416,31 +389,26 @@ describe('a tool that is called', () => {
   const annotations = { readOnlyHint: true };
   const nothing = { a: null };
 
+  const updates = [
+    ...['update_task', 'asana_update_task', 'updateTask', 'UpdateTask', 'tasks.update', 'UPDATE_TASK', 'bulkupdate'],
+    ...['edit_card', 'patch-user', 'set_due_date', 'modify', 'change_status', 'clear', 'reset_all', 'unset_field'],
+    ...['assign', 'move_card', 'replace_row', 'upsert-record', 'put_object', 'delete_rows', 'remove_filter'],
+  ];
+  const clearing = ['To remove a property, set it to null explicitly.', 'Null clears a field.', 'Fields can be unset.'];
+  const described = [...clearing, 'Resets what is not given.'].map((text) => ({ name: 'do_it', description: text }));
+
   test.each<RepairedTool>([
-    { name: 'search_tasks' },
-    { name: 'list-settings' },
-    { name: 'getUpdates', annotations },
-    { name: 'create_task', description: 'Creates a task.' },
+    ...[{ name: 'search_tasks' }, { name: 'list-settings' }, { name: 'getUpdates', annotations }],
+    ...[{ name: 'create_task', description: 'Creates a task.' }, ...updates.map((name) => ({ name, annotations }))],
   ])('$name loses a null that clears nothing', (tool) => {
     expect(repaired(tool, nothing)).toEqual({});
   });
 
-  test.each([
-    ...['update_task', 'asana_update_task', 'updateTask', 'UpdateTask', 'tasks.update', 'UPDATE_TASK', 'bulkupdate'],
-    ...['edit_card', 'patch-user', 'set_due_date', 'modify', 'change_status', 'clear', 'reset_all', 'unset_field'],
-    ...['assign', 'move_card', 'replace_row', 'upsert-record', 'put_object', 'delete_rows', 'remove_filter'],
-  ])('%s keeps its null', (name) => {
-    expect(repaired({ name }, nothing)).toBe(nothing);
-    expect(repaired({ name, annotations }, nothing)).toEqual({});
-  });
-
-  test.each([
-    'To remove a property, set it to null explicitly.',
-    'Null clears a field.',
-    'Fields can be unset.',
-    'Resets what is not given.',
-  ])('one that is described so keeps its null: %s', (description) => {
-    expect(repaired({ name: 'do_it', description, annotations }, nothing)).toBe(nothing);
+  test.each<RepairedTool>([
+    ...updates.map((name) => ({ name })),
+    ...described.map((tool) => ({ ...tool, annotations })),
+  ])('$name that may clear with it keeps its null: $description', (tool) => {
+    expect(repaired(tool, nothing)).toBe(nothing);
   });
 
   test('is called by its name beside its arguments', () => {

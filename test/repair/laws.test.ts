@@ -1,4 +1,3 @@
-import { Validator } from '@cfworker/json-schema';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
@@ -65,21 +64,6 @@ describe('the laws of repair, over generated schemas and arguments', () => {
       runs,
     );
     expect(repaired).toBeGreaterThan(runs.numRuns / 20);
-  });
-
-  test('an independent validator agrees that what was refused is accepted afterwards', () => {
-    fc.assert(
-      fc.property(calls, choices, ([schema, args], chosen) => {
-        const { arguments: result, repairs, evaluation } = repairArguments(compileSchema(schema), args, chosen);
-        if (evaluation.outcome !== 'valid' || repairs.length === 0) return;
-        // cfworker reads __proto__ as the prototype, and expects $defs at the root.
-        if (JSON.stringify([schema, result]).includes('__proto__')) return;
-        const validator = new Validator(schema, '2020-12', true);
-        expect(validator.validate(result).valid).toBe(true);
-        expect(validator.validate(args).valid).toBe(false);
-      }),
-      runs,
-    );
   });
 
   test('wherever a schema asks for integers, they are found, and no more of them than needed', () => {
