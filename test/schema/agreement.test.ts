@@ -3,7 +3,6 @@ import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
-import { violationLines } from '../../src/schema/violations/describe.js';
 import { evaluateCounting } from '../../test-support/counted.js';
 import { asDraft07, jsonValue, schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js';
 import { ajvOracle, cfworkerOracle } from '../../test-support/schemas/oracles.js';
@@ -57,18 +56,6 @@ describe('Evaluation of generated schemas', () => {
         if (outcome !== 'undetermined') expect(outcome).toBe(evaluate(compiled, instance).outcome);
       }),
       { numRuns: lawRuns(1000) },
-    );
-  });
-
-  test('explains every refusal in lines with place and reason', () => {
-    fc.assert(
-      fc.property(schemaWithDefinitions, jsonValue, (schema, instance) => {
-        const evaluation = evaluate(compileSchema(schema), instance);
-        if (evaluation.outcome !== 'invalid') return;
-        expect(evaluation.violations.length).toBeGreaterThan(0);
-        for (const line of violationLines(evaluation.violations)) expect(line).toMatch(/^(\(root\)|\/|\.\.\. and)/);
-      }),
-      { numRuns },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compileSchema, type CompileOptions } from '../../src/schema/compile/compile.js';
 import type { Dialect } from '../../src/schema/keywords/keyword.js';
-import { integer, members, string, texts, times } from '../../test-support/schemas/short.js';
+import { integer, members, string, texts } from '../../test-support/schemas/short.js';
 import { diagnosed, outcome } from './decide.js';
 
 const messages = (schema: unknown, options?: CompileOptions) =>
@@ -77,45 +77,8 @@ describe('A meta-schema among the documents', () => {
   });
 });
 
-describe('The size limit of one schema', () => {
-  // A slow machine must not matter.
-  const unhurried = (schema: object, instance: unknown) =>
-    outcome(schema, instance, { budget: { ms: 1e9, patternMs: 1e6 } });
-
-  // Each schema counts twice: in its list, and by itself.
-  test('is 200,000 schemas', () => {
-    const allOf = (length: number) => ({ allOf: times(length, () => true) });
-    expect(unhurried(allOf(99_999), 1)).toBe('valid');
-    expect(unhurried(allOf(100_000), 1)).toBe('schema-size');
-  });
-
-  test('is as much of other lists as 16 times that', () => {
-    const enumOf = (length: number) => ({ enum: new Array<number>(length).fill(1) });
-    expect(unhurried(enumOf(16 * 199_999), 1)).toBe('valid');
-    expect(unhurried(enumOf(16 * 200_000), 1)).toBe('schema-size');
-  });
-
-  // A pattern counts as 200 schemas plus its length.
-  test('is a thousand patterns, the longer the fewer, each counted once', () => {
-    const ofPatterns = (count: number, pattern: (at: number) => string) =>
-      unhurried(
-        { properties: members(texts(count), (at) => ({ pattern: pattern(at) })) },
-        members(texts(count), pattern),
-      );
-    expect(ofPatterns(900, String)).toBe('valid');
-    expect(ofPatterns(1000, String)).toBe('schema-size');
-    expect(ofPatterns(100, (i) => `${'a'.repeat(2500)}${i}`)).toBe('schema-size');
-    expect(ofPatterns(2000, () => '1')).toBe('valid');
-  });
-
-  // These 60,000 count three times: in their list, by themselves, and in the search for names.
-  test('is looked through for names no further either', () => {
-    const allOf = times(60_000, () => true);
-    const schema = (length: number) => ({ allOf, $ref: '#x', $defs: { x: { $anchor: 'x' }, ...named(length, true) } });
-    expect(unhurried(schema(19_900), 1)).toBe('valid');
-    expect(unhurried(schema(20_100), 1)).toBe('schema-size');
-  });
-
+// hostile.test.ts has schemas that are too large to be decided.
+describe('A large schema', () => {
   test('is examined up to 20,000 schemas', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
     onTestFinished(() => clock.mockRestore());

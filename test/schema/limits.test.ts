@@ -1,15 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { members, texts, times } from '../../test-support/schemas/short.js';
-import { diagnosed, outcome, violations } from './decide.js';
+import { outcome, violations } from './decide.js';
 
 /** Limits of one schema. Beyond each, something is no longer decided or described. */
 describe('A schema', () => {
-  test('with a very long list is diagnosed up to that', () => {
-    const found = (length: number) => diagnosed({ enum: times(length, (i) => i), type: 'text' });
-    expect(found(16 * 20_000)).toContain('malformed-keyword #/type');
-    expect(found(16 * 20_001)).not.toContain('malformed-keyword #/type');
-  });
-
   test('takes names of mailboxes and hosts up to a length', () => {
     const decided = (format: string, text: string) => outcome({ format }, text, { assertFormats: true });
     const mailbox = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;

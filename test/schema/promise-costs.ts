@@ -4,6 +4,7 @@
  * pair.
  */
 import { fits, jsonText } from '../../src/json/index.js';
+import type { RepairChoice } from '../../src/repair/options.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { violationLines } from '../../src/schema/violations/describe.js';
@@ -12,7 +13,8 @@ import { evaluateCounting } from '../../test-support/counted.js';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns, sampled } from '../../test-support/law-runs.js';
 import { unitsOf, worked } from '../../test-support/measured.js';
-import { integer, members, nested, texts, times, to } from '../../test-support/schemas/short.js';
+import { closed, integer, members, nested, object, string } from '../../test-support/schemas/short.js';
+import { texts, times, to } from '../../test-support/schemas/short.js';
 
 const name = fc.constantFrom(...['a', 'b', 'name', 'kind', 'propertx', 'a'.repeat(40), '%61', '~1/']);
 const count = fc.constantFrom(0, 1, 3, 30, 300, 3000, 50_000);
@@ -70,7 +72,7 @@ const instances = fc.letrec<Record<'any' | 'leaf' | 'many', unknown>>((tie) => (
 
 const rows = (length: number) => times(length, (count) => ({ name: `row number ${count}`, count }));
 
-function measure(schema: unknown, instance: unknown): void {
+function measure(schema: unknown, instance: unknown, choice: RepairChoice = 'all'): void {
   if (!fits(schema, 1_000_000) || !fits(instance, 20_000_000)) return;
   const own = worked(() => jsonText(instance));
   let steps = 0;
@@ -83,8 +85,10 @@ function measure(schema: unknown, instance: unknown): void {
       if (compiled.diagnostics.length > 101) throw new Error('too many diagnostics');
     },
     repair: () => {
-      const { evaluation } = repairArguments(compileSchema(schema), instance, 'all');
-      if (evaluation.outcome === 'invalid') new InvalidArgumentsError({ name: 'tool' }, evaluation);
+      const { evaluation } = repairArguments(compileSchema(schema), instance, choice);
+      if (evaluation.outcome !== 'invalid') return;
+      const { message, report } = new InvalidArgumentsError({ name: 'tool', inputSchema: schema }, evaluation);
+      if (message.length > 5_000 || jsonText(report).length > 500_000) throw new Error('the refusal is too long');
     },
   };
   const costs = Object.entries(tasks).map(([task, work]) => [task, unitsOf(work, own, 4)] as const);
@@ -92,18 +96,32 @@ function measure(schema: unknown, instance: unknown): void {
   for (const [task, units] of costs) console.log(JSON.stringify({ what: `${task} ${what}`, steps, units }));
 }
 
+const ones = (names: readonly string[]) => members(names, () => 1);
+const near = texts(20_000, 'x'.repeat(50));
+const within = (a: unknown) => ({
+  anyOf: [a, object({ a }, { required: ['a'] }), { type: 'array', items: a, minItems: 1 }],
+});
+const alternative = (name: string) => closed(members(texts(50, name)));
+
 // These pairs were once expensive.
 const wide = named(500_000, 1);
-const expensive = [
-  () => measure({ allOf: times(100, (i) => ({ const: i })) }, wide),
-  () => measure({ allOf: times(100, (a) => ({ const: { a } })) }, wide),
-  () => measure({ items: { anyOf: times(100, (i) => ({ required: [`n${i}`] })) } }, rows(200_000)),
-  () => measure({ allOf: times(100, () => ({ minProperties: 1e9 })) }, wide),
-  () => measure({ allOf: times(100, () => ({ minItems: 1e9 })) }, rows(300_000)),
-  () => measure({ required: texts(100, 'q') }, { arguments: jsonText({ x: times(300_000, () => 'a') }) }),
-  () => measure({ properties: { a: { type: 'array' } } }, { a: `['${'\\'.repeat(6_000_000)}']` }),
+const expensive: (() => Parameters<typeof measure>)[] = [
+  () => [{ allOf: times(100, (i) => ({ const: i })) }, wide],
+  () => [{ allOf: times(100, (a) => ({ const: { a } })) }, wide],
+  () => [{ items: { anyOf: times(100, (i) => ({ required: [`n${i}`] })) } }, rows(200_000)],
+  () => [{ allOf: times(100, () => ({ minProperties: 1e9 })) }, wide],
+  () => [{ allOf: times(100, () => ({ minItems: 1e9 })) }, rows(300_000)],
+  () => [{ required: texts(100, 'q') }, { arguments: jsonText({ x: times(300_000, () => 'a') }) }],
+  () => [{ properties: { a: { type: 'array' } } }, { a: `['${'\\'.repeat(6_000_000)}']` }],
+  // Hints for every place, shown or not, would take minutes.
+  () => [closed(members(near)), ones(texts(100, 'y'.repeat(50))), 'off'],
+  () => [{ additionalProperties: { enum: near } }, members(texts(100), () => 'y'.repeat(52)), 'off'],
+  () => [{ required: texts(100_000) }, {}, 'off'],
+  () => [{ additionalProperties: false }, ones(texts(100, 'n'.repeat(100_000))), 'off'],
+  () => [{ properties: { a: nested(12, within, string) } }, { a: nested(12, (a) => ({ a: [a] }), { b: 1 }) }, 'off'],
+  () => [{ items: { anyOf: texts(100, 'b').map(alternative) } }, times(200, () => ones(texts(20, 'z'))), 'off'],
 ];
-for (const measured of sampled(expensive, 4)) measured();
+for (const pair of sampled(expensive, 4)) measure(...pair());
 
 // This property always holds: it keeps one pair in memory at a time, and prints none.
 fc.assert(

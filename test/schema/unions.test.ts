@@ -1,13 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { repairArguments } from '../../src/repair/repair.js';
-import { evaluate } from '../../src/schema/evaluate/evaluate.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
-import { defaultBudget } from '../../src/schema/evaluate/budget.js';
-import { violationLines } from '../../src/schema/violations/describe.js';
 import { closed, integer, members, string, texts, times, to } from '../../test-support/schemas/short.js';
-import { linesFor, outcome, stepsOf } from './decide.js';
+import { linesFor, outcome } from './decide.js';
 
-/** The number of steps is tested, which does not depend on the machine. */
+/** The number of steps decides, which does not depend on the machine. */
 const unhurried = { budget: { ms: 600_000 } };
 const all = (count: number) => members(texts(count, 'name'), () => 'x');
 const tagged = (count: number, width: number) =>
@@ -20,7 +17,6 @@ describe('Large unions', () => {
     const args = { ...all(200), other: 1 };
     const schema = { anyOf: [...refs, { required: ['other'] }], $defs };
     expect(outcome(schema, args, unhurried)).toBe('valid');
-    expect(stepsOf(schema, args)).toBeLessThan(20_000);
     expect(linesFor({ anyOf: refs, $defs }, args, unhurried)).toEqual(['must not have the property "other"']);
   });
 
@@ -29,7 +25,6 @@ describe('Large unions', () => {
     const schema = { anyOf: texts(300, 'd').map(to), $defs: members(texts(300, 'd'), (i) => objects[i]) };
     const args = { ...all(200), kind: 'k299' };
     expect(outcome(schema, args, unhurried)).toBe('valid');
-    expect(stepsOf(schema, args)).toBeLessThan(defaultBudget.steps / 2);
   });
 
   test('keep no verdict if a dynamic reference may lead elsewhere', () => {
@@ -71,31 +66,5 @@ describe('Large unions', () => {
   test('explain a value within values that refer to themselves to a limit', () => {
     const schema = { ...string, anyOf: [{ $ref: '#' }, { $ref: '#' }] };
     expect(linesFor(schema, 1, unhurried).join()).toContain('must be string');
-  });
-});
-
-describe('A refusal', () => {
-  test('is put in words by the clock, too, which stands still until they are read', () => {
-    const compiled = compileSchema({ properties: members(texts(500, 'name')), additionalProperties: false });
-    let now = 0;
-    let tick = 0;
-    vi.spyOn(performance, 'now').mockImplementation(() => (now += tick));
-    const text = (args: object) => {
-      const evaluation = evaluate(compiled, args);
-      now += 60_000;
-      return evaluation.outcome === 'invalid' && violationLines(evaluation.violations).join('\n');
-    };
-    expect(text({ nam7: 1 })).toBe('(root): must not have the property "nam7" (did you mean "name7"?)');
-    tick = 300;
-    expect(text({ nam7: 1 })).toBe('(root): must not have the property "nam7"');
-  });
-
-  test('is decided and explained in one pass over the arguments', () => {
-    const asked = vi.fn(() => 'text');
-    const args = Object.defineProperty({}, 'a', { get: asked, enumerable: true });
-    const evaluation = evaluate(compileSchema({ properties: { a: integer } }), args);
-    const before = asked.mock.calls.length;
-    expect(evaluation).toMatchObject({ violations: [{ instanceLocation: '/a', keyword: 'type' }] });
-    expect(asked.mock.calls.length).toBe(before);
   });
 });

@@ -60,118 +60,101 @@ describe('Violations in words', () => {
 describe('A line', () => {
   const forNumbers = { items: { properties: { id: integer } } };
 
-  test.each<[what: string, schema: object, instance: unknown, line: string]>([
-    [
-      'names the nearest of many values first, the others as far as there is room',
+  const single: Record<string, [schema: object, instance: unknown, line: string]> = {
+    'names the nearest of many values first, the others as far as there is room': [
       { enum: [...texts(500), 'Europe/Berlin'] },
       'europe berlin',
       `must be one of "Europe/Berlin", ${quoted(texts(19))} and 481 more, received string "europe berlin"`,
     ],
-    ['names the nearest numbers first', { enum: [10, 20, 30] }, 29, 'must be one of 30, 20, 10, received integer 29'],
-    [
-      'names the values of a property that is missing',
+    'names the nearest numbers first': [{ enum: [10, 20, 30] }, 29, 'must be one of 30, 20, 10, received integer 29'],
+    'names the values of a property that is missing': [
       { required: ['kind'], properties: { kind: to('kind') }, $defs: { kind: { enum: ['a', 'b'] } } },
       {},
       'must have property "kind" (one of "a", "b"), which is missing',
     ],
-    [
-      'shows a pattern whole',
+    'shows a pattern whole': [
       { pattern: `^(${'ab|'.repeat(60)}c)$` },
       'x',
       `must be a string matching "^(${'ab|'.repeat(60)}c)$", received string "x"`,
     ],
-    [
-      'describes a pattern that is too long to be shown',
+    'describes a pattern that is too long to be shown': [
       { pattern: `^(${'ab|'.repeat(600)}c)$` },
       'x',
       'must be a string matching a pattern of 1805 characters, received string "x"',
     ],
-    [
-      'says how long a text is that is cut',
+    'says how long a text is that is cut': [
       { maxLength: 10 },
       'x'.repeat(5000),
       `must be at most 10 characters long, received string "${'x'.repeat(76)}... (5000 characters)`,
     ],
-    [
-      'counts the characters of such a text as its limit does',
+    'counts the characters of such a text as its limit does': [
       { maxLength: 10 },
       '😀'.repeat(90),
       `must be at most 10 characters long, received string "${'😀'.repeat(38)}... (90 characters)`,
     ],
-    [
-      'does not list ten thousand names',
+    'does not list ten thousand names': [
       { not: { required: texts(10_000) } },
       ones(texts(10_000)),
       `must not have the properties ${quoted(texts(5))} and 9995 more together`,
     ],
-    [
-      'lists values without their type',
+    'lists values without their type': [
       { ...string, enum: ['a', 'b'] },
       null,
       'must be one of "a", "b", received null',
     ],
-    [
-      'is one for all that is missing in one object',
+    'is one for all that is missing in one object': [
       { required: ['a', 'b', 'c'], properties: { b: integer } },
       {},
       'the properties "a", "b" (integer) and "c" are missing',
     ],
-    [
-      'says how many more properties would do',
+    'says how many more properties would do': [
       { anyOf: texts(6).map((name) => ({ required: [name] })) },
       {},
       'must have property "p0", "p1", "p2", "p3", "p4" or 1 more; all are missing',
     ],
-    [
-      'says how many more phrases would do',
+    'says how many more phrases would do': [
       { anyOf: Array.from('abcde').map((pattern) => ({ pattern })) },
       'x',
       `must be ${Array.from('abcd', (name) => `a string matching "${name}"`).join(', ')} or 1 more, received string "x"`,
     ],
-    [
-      'counts the thirteenth',
+    'counts the thirteenth': [
       { required: texts(13) },
       {},
       `the properties ${quoted(texts(12))} and 1 more are missing`,
     ],
-    [
-      'counts the thirteenth property that must not be there',
+    'counts the thirteenth property that must not be there': [
       { additionalProperties: false },
       ones(texts(13)),
       `must not have the properties ${quoted(texts(12))} and 1 more`,
     ],
-    [
-      'names twelve properties that are allowed',
+    'names twelve properties that are allowed': [
       only(texts(12)),
       { q: 1 },
       `must not have the property "q" (allowed: ${quoted(texts(12))})`,
     ],
-    ['names none of thirteen', only(texts(13)), { q: 1 }, 'must not have the property "q"'],
-    [
-      'counts the fifth',
+    'names none of thirteen': [only(texts(13)), { q: 1 }, 'must not have the property "q"'],
+    'counts the fifth': [
       { oneOf: [1, 2, 3, 4, 5].map((maximum) => ({ maximum })) },
       1,
       'must be valid against exactly one of 5 alternatives, but matches number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3}, number 4 {"maximum":4} and 1 more',
     ],
-    [
-      'counts the twenty-first',
+    'counts the twenty-first': [
       { enum: times(21, (i) => i) },
       'x',
       `must be one of ${times(20, (i) => i).join(', ')} and 1 more, received string "x"`,
     ],
-    [
-      'is one for equal errors in four rows of a list',
+    'is one for equal errors in four rows of a list': [
       { items: { items: integer } },
       [['x'], ['x'], ['x', 'x']],
       '/*/*, 4 times (first /0/0): must be integer, received string "x"',
     ],
-    [
-      'is one for equal errors in the rows of a list',
+    'is one for equal errors in the rows of a list': [
       { properties: { rows: forNumbers } },
       { rows: texts(50).map((id) => ({ id })) },
       '/rows/*/id, 50 times (first /rows/0/id): must be integer, received string "p0"',
     ],
-  ])('%s', (_, schema, instance, line) => {
+  };
+  test.each(Object.entries(single))('%s', (_, [schema, instance, line]) => {
     expect(linesFor(schema, instance)).toEqual([line]);
   });
 
@@ -191,75 +174,68 @@ describe('A line', () => {
 
   const two = { required: ['x', 'y'] };
 
-  test.each<[what: string, schema: object, instance: unknown, lines: string[]]>([
-    [
-      'three equal errors in the rows of a list',
+  const several: Record<string, [schema: object, instance: unknown, lines: string[]]> = {
+    'three equal errors in the rows of a list': [
       { items: integer },
       ['x', 'y', 'z'],
       ['x', 'y', 'z'].map((row, i) => `/${i}: must be integer, received string "${row}"`),
     ],
-    [
-      'errors in rows that are not equal',
+    'errors in rows that are not equal': [
       { items: [5, 6, 7, 8].map((minimum) => ({ minimum })) },
       [1, 1, 1, 1],
       [5, 6, 7, 8].map((least, i) => `/${i}: must be >= ${least}, received integer 1`),
     ],
-    [
-      'properties that are missing beside another one',
+    'properties that are missing beside another one': [
       { dependentRequired: { a: ['b', 'c'] } },
       { a: 1 },
       ['must have property "b" beside "a"', 'must have property "c" beside "a"'],
     ],
-    [
-      'what is missing in two objects',
+    'what is missing in two objects': [
       { properties: { a: two, b: two } },
       { a: {}, b: {} },
       ['/a: the properties "x" and "y" are missing', '/b: the properties "x" and "y" are missing'],
     ],
-    [
-      'the failed condition, if nothing else is left',
+    'the failed condition, if nothing else is left': [
       { if: { required: ['a'] }, else: { minProperties: 1 } },
       {},
       ['must have at least 1 property, has 0'],
     ],
-  ])('is one for each of %s', (_, schema, instance, lines) => {
+  };
+  test.each(Object.entries(several))('is one for each of %s', (_, [schema, instance, lines]) => {
     expect(linesFor(schema, instance)).toEqual(lines);
   });
 
   const index = ['columnNames', 'referencedColumns', 'table'];
   const columns = texts(4, 'column_a');
 
-  test.each<[what: string, schema: object, instance: object, said: string]>([
-    ['that is not there yet', only(['query', 'quern']), { query: 1, querx: 2 }, '"querx" (did you mean "quern"?)'],
-    [
-      'that is as near as another',
+  const suggested: Record<string, [schema: object, instance: object, said: string]> = {
+    'that is not there yet': [only(['query', 'quern']), { query: 1, querx: 2 }, '"querx" (did you mean "quern"?)'],
+    'that is as near as another': [
       only(['user_name', 'username']),
       { userName: 1 },
       '"userName" (did you mean "user_name" or "username"?)',
     ],
-    ['or none of many', only(columns), { column_a5: 1 }, `"column_a5" (allowed: ${quoted(columns)})`],
-    ['with the word in front', only(index), { columns: 1 }, '"columns" (did you mean "columnNames"?)'],
-    [
-      'that is required',
+    'or none of many': [only(columns), { column_a5: 1 }, `"column_a5" (allowed: ${quoted(columns)})`],
+    'with the word in front': [only(index), { columns: 1 }, '"columns" (did you mean "columnNames"?)'],
+    'that is required': [
       only(index, { required: ['referencedColumns'] }),
       { columns: 1, table: 1 },
       '"columns" (did you mean "referencedColumns"?)',
     ],
-    [
-      'that is not used yet',
+    'that is not used yet': [
       only(index),
       { columns: 1, columnNames: 1 },
       '"columns" (did you mean "referencedColumns"?)',
     ],
-    [
-      'with as many common words',
+    'with as many common words': [
       only(['start_date', 'end_date']),
       { date: 1 },
       '"date" (did you mean "start_date" or "end_date"?)',
     ],
-    ['of which most is meant, or none', only(['page_token']), { page_size: 1 }, '"page_size" (allowed: "page_token")'],
-    ['but none that is missing', only(['a', 'b'], { required: ['a'] }), { other: 1 }, '"other" (also allowed: "b")'],
-  ])('suggests a name %s', (_, schema, instance, said) => {
+    'of which most is meant, or none': [only(['page_token']), { page_size: 1 }, '"page_size" (allowed: "page_token")'],
+    'but none that is missing': [only(['a', 'b'], { required: ['a'] }), { other: 1 }, '"other" (also allowed: "b")'],
+  };
+  test.each(Object.entries(suggested))('suggests a name %s', (_, [schema, instance, said]) => {
     expect(linesFor(schema, instance)).toContain(`must not have the property ${said}`);
   });
 });

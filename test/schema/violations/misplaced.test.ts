@@ -8,34 +8,31 @@ const page = object({ size: integer, order: object({ by: string }) }, closed);
 const tree = object({ size: integer, inner: to('t') });
 
 describe('A property at the wrong level', () => {
-  test.each<[what: string, schema: object, args: object, line: string]>([
-    ['that belongs further down', object({ page, q: string }, closed), { size: 5 }, '"size" (it belongs in /page)'],
-    [
-      'that belongs further up',
+  const misplaced: Record<string, [schema: object, args: object, line: string]> = {
+    'that belongs further down': [object({ page, q: string }, closed), { size: 5 }, '"size" (it belongs in /page)'],
+    'that belongs further up': [
       object({ page, q: string }, closed),
       { page: { q: 'a' } },
       '"q" (it belongs in (root))',
     ],
-    ['of two levels below', object({ page }, closed), { by: 'a' }, '"by" (it belongs in /page/order)'],
-    [
-      'of the same row',
+    'of two levels below': [object({ page }, closed), { by: 'a' }, '"by" (it belongs in /page/order)'],
+    'of the same row': [
       object({ rows: list(object({ page }, closed)) }),
       { rows: [{}, { size: 1 }] },
       '"size" (it belongs in /rows/1/page)',
     ],
-    [
-      'behind a reference',
+    'behind a reference': [
       object({ page: to('p') }, { ...closed, $defs: { p: page } }),
       { size: 5 },
       '"size" (it belongs in /page)',
     ],
-    [
-      'in a part of a schema',
+    'in a part of a schema': [
       object({ page: { allOf: [{}, { dependentSchemas: { x: object({ size: integer }) } }] } }, closed),
       { size: 5, page: { x: 1 } },
       '"size" (it belongs in /page)',
     ],
-  ])('%s is sent there', (_, schema, args, line) => {
+  };
+  test.each(Object.entries(misplaced))('%s is sent there', (_, [schema, args, line]) => {
     expect(linesFor(schema, args).join('\n')).toMatch(
       new RegExp(`must not have the property ${line.replace(/[()]/g, '\\$&')}$`),
     );
@@ -70,16 +67,14 @@ describe('Alternatives of which several match', () => {
   const square = object({ a: integer }, { required: ['a'] });
   const either = { oneOf: [circle, to('Square')], $defs: { Square: square } };
 
-  test.each<[what: string, schema: object, args: object, end: string]>([
-    ['the members to leave out', either, { r: 1, a: 2 }, 'matches "Circle" and "Square"; leave out "a" or "r"'],
-    [
-      'the member to leave out, if one needs less',
+  const told: Record<string, [schema: object, args: object, end: string]> = {
+    'the members to leave out': [either, { r: 1, a: 2 }, 'matches "Circle" and "Square"; leave out "a" or "r"'],
+    'the member to leave out, if one needs less': [
       { oneOf: [circle, object({}, { title: 'Round', required: ['r', 'x'] })] },
       { r: 1, x: 2 },
       'matches "Circle" and "Round"; leave out "x"',
     ],
-    [
-      'the member to add, if none is required',
+    'the member to add, if none is required': [
       {
         oneOf: [
           object({ id: integer }, { title: 'A', ...closed }),
@@ -89,37 +84,33 @@ describe('Alternatives of which several match', () => {
       { id: 1 },
       'matches "A" and "B"; add "b"',
     ],
-    [
-      'a tag',
+    'a tag': [
       { oneOf: [object({ kind: { const: 'a' } }), object({}, { title: 'Any' })] },
       { kind: 'a' },
       'matches "kind" "a" and "Any"; they differ in "kind"',
     ],
-    [
-      'a tag of several values',
+    'a tag of several values': [
       { oneOf: [object({ kind: { enum: ['a', 'b'] } }), object({ kind: { enum: ['b', 'c'] } })] },
       { kind: 'b' },
       'matches "kind" "a" or "b" and "kind" "b" or "c"; they differ in "kind"',
     ],
-    [
-      'their numbers, if they have one name',
+    'their numbers, if they have one name': [
       { oneOf: [object({ n: integer }, { title: 'N' }), object({ n: { type: 'number' } }, { title: 'N' })] },
       { n: 1 },
       'matches "N" (number 1) and "N" (number 2); they differ in "n"',
     ],
-    [
-      'nothing to leave out that is needed elsewhere',
+    'nothing to leave out that is needed elsewhere': [
       { required: ['r', 'a'], ...either },
       { r: 1, a: 2 },
       'matches "Circle" and "Square"; they differ in "r" and "a"',
     ],
-    [
-      'only what helps',
+    'only what helps': [
       { dependentRequired: { a: ['r'] }, ...either },
       { r: 1, a: 2 },
       'matches "Circle" and "Square"; leave out "a"',
     ],
-  ])('are told apart by %s', (_, schema, args, end) => {
+  };
+  test.each(Object.entries(told))('are told apart by %s', (_, [schema, args, end]) => {
     expect(linesFor(schema, args).join('\n')).toBe(`must be valid against exactly one of 2 alternatives, but ${end}`);
   });
 });

@@ -3,65 +3,50 @@ import { summarizedViolations } from '../../../src/schema/violations/summary.js'
 import { closed, integer, object, string, times, to } from '../../../test-support/schemas/short.js';
 import { linesFor, violations } from '../decide.js';
 
-type Row = readonly [what: string, schema: object, instance: unknown, lines: string];
+type Row = readonly [schema: object, instance: unknown, lines: string];
 
 const number = { type: 'number' };
 const circle = object({ kind: { const: 'circle' }, radius: number }, { required: ['kind', 'radius'] });
 const square = object({ kind: { const: 'square' }, side: number }, { required: ['kind', 'side'] });
+const positive = { ...integer, minimum: 1 };
+const digits = { ...string, pattern: '^[1-9]\\d*$' };
 const shapes = { oneOf: [circle, square, string] };
 const needs = (...required: string[]) => ({ required });
+const missing = (property: string) => `must have property ${property}, which is missing`;
+const noInteger = (at: string) => `${at}: must be integer, received string "x"`;
 
 describe('The closest alternative is described', () => {
-  test.each<Row>([
-    [
-      'with the same tag, deeper',
+  const closest: Record<string, Row> = {
+    'with the same tag, deeper': [
       shapes,
       { kind: 'circle', radius: 'x' },
       '/radius: must be number, received string "x"',
     ],
-    [
-      'all tags, if none fits',
+    'all tags, if none fits': [
       { oneOf: [circle, square] },
       { kind: 'line' },
       '/kind: must be one of "circle", "square", received string "line"',
     ],
-    [
-      'of the same type',
-      {
-        anyOf: [
-          { ...integer, minimum: 1 },
-          { ...string, pattern: '^[1-9]\\d*$' },
-        ],
-      },
+    'of the same type': [
+      { anyOf: [positive, digits] },
       '0',
       'must be a string matching "^[1-9]\\\\d*$", received string "0"',
     ],
-    [
-      'the fewest violations',
-      { anyOf: [needs('a', 'b', 'c'), needs('d')] },
-      {},
-      'must have property "d", which is missing',
-    ],
-    ['not ruled out', { anyOf: [false, object({}, needs('a'))] }, {}, 'must have property "a", which is missing'],
-    [
-      'nullable objects',
-      { anyOf: [{ type: 'null' }, object({ a: integer })] },
-      { a: 'x' },
-      '/a: must be integer, received string "x"',
-    ],
-    [
-      'the `else`, if the condition failed',
+    'the fewest violations': [{ anyOf: [needs('a', 'b', 'c'), needs('d')] }, {}, missing('"d"')],
+    'not ruled out': [{ anyOf: [false, object({}, needs('a'))] }, {}, missing('"a"')],
+    'nullable objects': [{ anyOf: [{ type: 'null' }, object({ a: integer })] }, { a: 'x' }, noInteger('/a')],
+    'the `else`, if the condition failed': [
       { if: { properties: { a: { const: 1 } } }, else: needs('b') },
       { a: 2 },
-      'must have property "b", which is missing',
+      missing('"b"'),
     ],
-    [
-      'all that match, if only one may, with what they are',
+    'all that match, if only one may, with what they are': [
       { oneOf: [{ title: 'Cat' }, to('Dog'), needs('id'), false], $defs: { Dog: { type: 'object' } } },
       { id: 1 },
       'must be valid against exactly one of 4 alternatives, but matches "Cat", "Dog" and number 3 {"required":["id"]}',
     ],
-  ])('%s', (_, schema, instance, lines) => {
+  };
+  test.each(Object.entries(closest))('%s', (_, [schema, instance, lines]) => {
     expect(linesFor(schema, instance).join('\n')).toBe(lines);
   });
 
@@ -74,189 +59,155 @@ describe('The closest alternative is described', () => {
 
 describe('The alternative that was meant', () => {
   const sort = { enum: ['asc', 'desc'] };
+  const one = object({ t: { enum: ['x', 'y'] }, n: integer }, needs('t'));
   const tagged = {
     oneOf: [to('a'), to('b')],
-    $defs: {
-      a: object({ t: { enum: ['x', 'y'] }, n: integer }, needs('t')),
-      b: object({ t: { const: 'z' }, m: integer }, needs('t')),
-    },
+    $defs: { a: one, b: object({ t: { const: 'z' }, m: integer }, needs('t')) },
   };
   const nine = (make: (tag: object) => object) => ({ anyOf: times(9, (i) => make({ const: `k${i}` })) });
   const all = times(9, (i) => `"k${i}"`).join(', ');
 
-  test.each<Row>([
-    [
-      'knows the names, though one of its values is wrong',
+  const meant: Record<string, Row> = {
+    'knows the names, though one of its values is wrong': [
       { properties: { target: { anyOf: [closed({ id: {} }), closed({ query: string, sort })] } } },
       { target: { query: 'x', sort: 'up' } },
       '/target/sort: must be one of "asc", "desc", received string "up"',
     ],
-    ['has the tag', tagged, { t: 'y', n: 'q', m: 'q' }, '/n: must be integer, received string "q"'],
-    ['has the other tag', tagged, { t: 'z', n: 'q', m: 'q' }, '/m: must be integer, received string "q"'],
-    ['misses its tag', tagged, { n: 1 }, 'must have property "t" (one of "x", "y", "z"), which is missing'],
-    [
-      'does not forbid what it declares, beside unevaluatedProperties',
+    'has the tag': [tagged, { t: 'y', n: 'q', m: 'q' }, '/n: must be integer, received string "q"'],
+    'has the other tag': [tagged, { t: 'z', n: 'q', m: 'q' }, '/m: must be integer, received string "q"'],
+    'misses its tag': [tagged, { n: 1 }, missing('"t" (one of "x", "y", "z")')],
+    'does not forbid what it declares, beside unevaluatedProperties': [
       { anyOf: [object({ a: integer, b: {} }), object({ c: {} }, needs('c'))], unevaluatedProperties: false },
       { a: 'x', b: 1, z: 1 },
-      '/a: must be integer, received string "x"\nmust not have the property "z" (allowed: "c")',
+      `${noInteger('/a')}\nmust not have the property "z" (allowed: "c")`,
     ],
-    [
-      'does not forbid what it declares, whatever its name, and what another object declares says nothing',
+    'does not forbid what it declares, whatever its name, and what another object declares says nothing': [
       {
         anyOf: [object({ a: integer, 'b/c': {}, '~d': {} })],
         properties: { k: { anyOf: [object({ e: integer })] } },
         unevaluatedProperties: false,
       },
       { a: 'x', 'b/c': 1, '~d': 1, e: 1, k: { e: 'x' } },
-      '/a: must be integer, received string "x"\n/k/e: must be integer, received string "x"\nmust not have the property "e"',
+      `${noInteger('/a')}\n/k/e: must be integer, received string "x"\nmust not have the property "e"`,
     ],
-    [
-      'does not ask for another type of what it declares, beside a schema for unevaluatedProperties',
+    'does not ask for another type of what it declares, beside a schema for unevaluatedProperties': [
       { anyOf: [object({ a: integer, 'b/c': {} }), object({}, needs('z'))], unevaluatedProperties: string },
       { a: 'x', 'b/c': 1, q: 1 },
-      '/a: must be integer, received string "x"\n/q: must be string, received integer 1',
+      `${noInteger('/a')}\n/q: must be string, received integer 1`,
     ],
-    [
-      'does not speak for what other keywords leave unevaluated',
+    'does not speak for what other keywords leave unevaluated': [
       { oneOf: [true, true], unevaluatedProperties: false },
       { q: 1 },
       'must not have the property "q"\nmust be valid against exactly one of 2 alternatives, but matches number 1 true and number 2 true',
     ],
-    [
-      'lists its values or names its type, if those of the others are other types',
-      {
-        anyOf: [
-          { ...string, enum: ['a', 'b'] },
-          { const: 3 },
-          { type: 'array', properties: { x: sort } },
-          { type: 'null' },
-        ],
-      },
+    'lists its values or names its type, if those of the others are other types': [
+      { anyOf: [{ enum: ['a', 'b'] }, { const: 3 }, { type: 'array', properties: { x: sort } }, { type: 'null' }] },
       { x: 1 },
       'must be array, null or one of "a", "b", 3, received object {"x":1}',
     ],
-    [
-      'is the only one for this type, with all that is wrong',
+    'is the only one for this type, with all that is wrong': [
       { anyOf: [{ type: 'null' }, object({ a: { enum: [1, 2] }, b: integer }, needs('c'))] },
       { a: 3, b: 'x' },
       '/a: must be one of 2, 1, received integer 3\n/b: must be integer, received string "x"\nmust have property "c", which is missing',
     ],
-    [
-      'has its own tag, not one within a member',
+    'has its own tag, not one within a member': [
       { anyOf: ['a', 'b'].map((tag) => object({ x: object({}, needs('t')), t: { const: tag } })) },
       { x: {} },
       '/x: must have property "t", which is missing',
     ],
-    [
-      'misses what others miss, if nothing tells them apart',
+    'misses what others miss, if nothing tells them apart': [
       { anyOf: ['u', 'v'].map((other) => object({ t: { const: 'a' } }, needs('t', other))) },
       {},
       'must have property "t" ("a") and "u" or "t" ("a") and "v"; both are missing',
     ],
-    [
-      'misses its tag, of many that are for objects',
+    'misses its tag, of many that are for objects': [
       nine((t) => object({ t }, needs('t'))),
       { q: 1 },
-      `must have property "t" (one of ${all}), which is missing`,
+      missing(`"t" (one of ${all})`),
     ],
-    [
-      'misses what not all of many list',
+    'misses what not all of many list': [
       { anyOf: [...nine((t) => object({ t }, needs('t'))).anyOf, object({ t: {} }, needs('t'))] },
       {},
-      'must have property "t", which is missing',
+      missing('"t"'),
     ],
-    [
-      'wants a value deep within, of many',
+    'wants a value deep within, of many': [
       nine((t) => object({ a: object({ t }) })),
       { a: { t: 'x' } },
       `/a/t: must be one of ${all}, received string "x"`,
     ],
-    [
-      'knows more of the names, though as much is wrong with it',
+    'knows more of the names, though as much is wrong with it': [
       { anyOf: [object({ a: {} }, needs('a')), object({ query: {}, sort: {} }, needs('limit'))] },
       { query: 'x', sort: 'asc' },
-      'must have property "limit", which is missing',
+      missing('"limit"'),
     ],
-    [
-      'is wrong within a member rather than as a whole',
+    'is wrong within a member rather than as a whole': [
       { anyOf: [object({ a: {} }, needs('b')), object({ a: integer })] },
       { a: 'x' },
-      '/a: must be integer, received string "x"',
+      noInteger('/a'),
     ],
-    [
-      'misses a property rather than forbidding one',
+    'misses a property rather than forbidding one': [
       { anyOf: [closed({ a: {} }), object({ a: {} }, needs('b'))] },
       { a: 1, c: 1 },
-      'must have property "b", which is missing',
+      missing('"b"'),
     ],
-    [
-      'is the first of those that are wrong in different members',
+    'is the first of those that are wrong in different members': [
       { anyOf: [object({ a: { minimum: 5 } }), object({ b: { minimum: 7 } })] },
       { a: 1, b: 1 },
       '/a: must be >= 5, received integer 1',
     ],
-    [
-      'is one of several, each of which says so in one phrase',
+    'is one of several, each of which says so in one phrase': [
       { anyOf: [{ minimum: 5 }, { multipleOf: 7 }, { enum: [2, 3] }] },
       1,
       'must be >= 5, a multiple of 7 or one of 2, 3, received integer 1',
     ],
-    [
-      'takes more than a phrase',
+    'takes more than a phrase': [
       { anyOf: [{ minItems: 3 }, { maxItems: 0 }] },
       [1],
       'must have at least 3 items, has 1',
     ],
-    [
-      'is the first if one misses a property and the other does not',
+    'is the first if one misses a property and the other does not': [
       { anyOf: [needs('a'), { minProperties: 2 }] },
       { b: 1 },
-      'must have property "a", which is missing',
+      missing('"a"'),
     ],
-    [
-      'is the first if a property is missing beside another one',
+    'is the first if a property is missing beside another one': [
       { anyOf: [{ dependentRequired: { x: ['q'] } }, needs('b')] },
       { x: 1 },
       'must have property "q" beside "x"',
     ],
-    [
-      'forbids what no other allows',
+    'forbids what no other allows': [
       { anyOf: [closed({ a: {}, y: {} }, needs('a')), closed({ b: {}, y: {} }, needs('b'))] },
       { x: 1, y: 1, z: 1 },
       'must have property "a" or "b"; both are missing\nmust not have the properties "x" and "z" (allowed: "a", "b")',
     ],
-    [
-      'misses one of two properties, though both list values of one',
+    'misses one of two properties, though both list values of one': [
       { anyOf: [object({ t: { const: 'a' } }, needs('t')), object({ t: { const: 'b' } }, needs('u'))] },
       {},
       'must have property "t" ("a") or "u"; both are missing',
     ],
-    [
-      'is not one of several types, if another is for this type',
+    'is not one of several types, if another is for this type': [
       { anyOf: [{ anyOf: [integer, { type: 'null' }] }, { pattern: '^a' }] },
       'x',
       'must be a string matching "^a", received string "x"',
     ],
-    ['allows nothing', { anyOf: [false, false] }, 1, 'must be valid against one of 2 alternatives, received integer 1'],
-    [
-      'does not forbid what another allows',
+    'allows nothing': [{ anyOf: [false, false] }, 1, 'must be valid against one of 2 alternatives, received integer 1'],
+    'does not forbid what another allows': [
       { anyOf: [closed({ a: {} }, needs('a')), closed({ b: {}, x: {} }, needs('b', 'c'))] },
       { x: 1 },
       'the properties "b" and "c" are missing',
     ],
-    [
-      'does not forbid its items, beside unevaluatedItems',
+    'does not forbid its items, beside unevaluatedItems': [
       { anyOf: [{ prefixItems: [integer] }, string], unevaluatedItems: false },
       ['x', 1],
-      '/0: must be integer, received string "x"',
+      noInteger('/0'),
     ],
-    [
-      'is found among hundreds',
+    'is found among hundreds': [
       { oneOf: times(300, (i) => closed({ kind: { const: `k${i}` }, [`p${i}`]: {} }, needs('kind', `p${i}`))) },
       { kind: 'k250', q: 1 },
       'must have property "p250", which is missing\nmust not have the property "q"',
     ],
-  ])('%s', (_, schema, instance, lines) => {
+  };
+  test.each(Object.entries(meant))('%s', (_, [schema, instance, lines]) => {
     expect(linesFor(schema, instance).join('\n')).toBe(lines);
   });
 
