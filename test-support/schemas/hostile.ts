@@ -164,6 +164,15 @@ export const hostileSchemas: Readonly<Record<string, Schema>> = {
     },
   }),
   'an object that contains itself': cyclic(),
+  'other values than a schema has': {
+    ...{ type: 'object', required: 'a', anyOf: {}, oneOf: [], allOf: [null, 5], patternProperties: [] },
+    properties: {
+      ...{ a: null, b: true, c: [], d: { type: 5, items: 'x', enum: {} }, e: { enum: 'x' }, f: { properties: [] } },
+      ...{ g: { $ref: 7 }, h: { anyOf: [] }, i: { allOf: {} }, j: { type: [] }, k: { required: [{ toString: 1 }] } },
+    },
+  },
+  'properties that are a list': { properties: [], anyOf: [{ $ref: '#' }, { $ref: '#/nowhere' }] },
+  'a schema that is itself': { $ref: '#' },
   ...Object.fromEntries(generated().map((schema, at) => [`generated ${at + 1}`, schema])),
 };
 

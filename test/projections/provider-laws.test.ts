@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, mapSubschemas } from '../../src/json/index.js';
-import { exampleValue, type Provider, providers, sentSchema } from '../../src/projections/index.js';
+import { exampleValue, isLost, modelSchema, providerNotes, sentSchema } from '../../src/projections/index.js';
+import { type Provider, providers } from '../../src/projections/index.js';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
 import { fc } from '../../test-support/fuzz.js';
-import { lawRuns } from '../../test-support/law-runs.js';
+import { lawRuns, sampled } from '../../test-support/law-runs.js';
+import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
 import { jsonSchema, jsonValue, schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js';
+import { sharedFolder } from '../../test-support/shared.js';
 
 const numRuns = lawRuns(300);
+const patient = { budget: { patternMs: 60_000 } };
 const objects = (value: unknown): value is JsonObject => isObject(value);
 
 /** A root with alternatives, which providers reject, and references to definitions. */
@@ -36,9 +40,9 @@ const asSent = ({ schema, argumentsFromModel }: ReturnType<typeof sentSchema>, v
 function acceptedAsSent(schema: JsonObject, provider: Provider | undefined, values: readonly JsonObject[]): number {
   const sent = sentSchema(schema, provider, undefined, 'langchain');
   const compiled = compileSchema(provider === 'google' ? asJsonSchema(sent.schema) : sent.schema);
-  const accepted = values.filter((value) => evaluate(compileSchema(schema), value).outcome === 'valid');
+  const accepted = values.filter((value) => evaluate(compileSchema(schema), value, patient).outcome === 'valid');
   for (const value of accepted) {
-    const decided = evaluate(compiled, asSent(sent, value));
+    const decided = evaluate(compiled, asSent(sent, value), patient);
     expect(decided, JSON.stringify({ schema, sent: sent.schema, value })).toEqual({ outcome: 'valid' });
   }
   return accepted.length;
@@ -52,6 +56,10 @@ function asJsonSchema(schema: unknown): unknown {
 }
 
 const all = [undefined, ...(Object.keys(providers) as Provider[])];
+const corpus = sharedFolder('corpus');
+const recorded = sampled(corpus === undefined ? [] : corpusTools(corpus)).map(({ inputSchema }) =>
+  modelSchema({ inputSchema: inputSchema as JsonObject }),
+);
 
 describe.each(all)('what %s is sent', (provider) => {
   test('accepts every object that the original accepts', () => {
@@ -68,22 +76,32 @@ describe.each(all)('what %s is sent', (provider) => {
     expect(accepted).toBeGreaterThan(numRuns / 2);
   });
 
-  test.each<[string, JsonObject, JsonObject]>([
-    [
-      'a parameter that one alternative does not speak of',
+  test.skipIf(corpus === undefined)(
+    'of every recorded tool is whole, accepted, and takes what the original takes',
+    () => {
+      for (const schema of recorded) {
+        const { schema: sent, isCut } = sentSchema(schema, provider, undefined, 'langchain');
+        expect(isCut).toBe(false);
+        if (provider && sent !== schema)
+          expect(providerNotes({ inputSchema: sent }, provider).filter(isLost)).toEqual([]);
+        acceptedAsSent(schema, provider, [exampleValue({ inputSchema: schema })].filter(objects));
+      }
+    },
+  );
+
+  const accepted: Record<string, [JsonObject, JsonObject]> = {
+    'a parameter that one alternative does not speak of': [
       { anyOf: [{ properties: { d: string } }, { required: ['a'] }] },
       { a: true, d: null },
     ],
-    [
-      'a name that only the pattern of one part allows',
+    'a name that only the pattern of one part allows': [
       {
         allOf: [{ properties: { a: {} }, patternProperties: { '^y': {} }, additionalProperties: false }],
         patternProperties: { '^x': {} },
       },
       { y1: 1 },
     ],
-    [
-      'siblings that a reference hides in draft-07',
+    'siblings that a reference hides in draft-07': [
       {
         $schema: 'http://json-schema.org/draft-07/schema#',
         $ref: '#/definitions/a',
@@ -92,39 +110,34 @@ describe.each(all)('what %s is sent', (provider) => {
       },
       { b: 1 },
     ],
-    [
-      'a recursive root',
+    'a recursive root': [
       { anyOf: [{ properties: { a: { $ref: '#' } } }, { properties: { a: { $ref: '#' } }, required: ['b'] }] },
       { a: 5 },
     ],
-    [
-      'unevaluated properties that an alternative evaluates',
+    'unevaluated properties that an alternative evaluates': [
       { type: 'object', anyOf: [{ patternProperties: { '^x': {} } }], unevaluatedProperties: false },
       { x: 1 },
     ],
-    [
-      'an integer that one part calls a number',
+    'an integer that one part calls a number': [
       object({ a: { allOf: [{ type: ['number', 'string'] }, { type: ['integer', 'string'] }] } }),
       { a: 5 },
     ],
-    [
-      'lists within lists of which nothing is said',
+    'lists within lists of which nothing is said': [
       object({ a: {}, b: { type: 'array' } }),
       { a: [[[1]]], b: [[[[null]]]] },
     ],
-    ['more items than a list describes', object({ a: { type: 'array', items: [string] } }), { a: ['x', 1] }],
-    [
-      'a list of items within a negation',
+    'more items than a list describes': [object({ a: { type: 'array', items: [string] } }), { a: ['x', 1] }],
+    'a list of items within a negation': [
       object({ a: { not: { type: 'array', items: [string, { type: 'number' }] } } }),
       { a: [1] },
     ],
-    [
-      'a reference to a parameter with a refused name',
+    'a reference to a parameter with a refused name': [
       object({ 'a[b]': string, c: { $ref: '#/properties/a%5Bb%5D' } }),
       { c: 'x' },
     ],
-    ['a closed root with a refused name', object({ 'a[b]': {} }, { additionalProperties: false }), { 'a[b]': 1 }],
-  ])('%s', (_what, schema, value) => {
+    'a closed root with a refused name': [object({ 'a[b]': {} }, { additionalProperties: false }), { 'a[b]': 1 }],
+  };
+  test.each(Object.entries(accepted))('%s', (_what, [schema, value]) => {
     expect(acceptedAsSent(schema, provider, [value])).toBe(1);
   });
 });

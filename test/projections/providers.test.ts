@@ -1,20 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, mapSubschemas } from '../../src/json/index.js';
 import { readCatalogue } from '../../src/mcp/index.js';
-import { compileSchema, evaluate } from '../../src/schema/index.js';
-import type { Provider } from '../../src/projections/index.js';
-import {
-  exampleValue,
-  isLost,
-  modelSchema,
-  providerNotes,
-  providers,
-  sentSchema as sentWhole,
-} from '../../src/projections/index.js';
-import { sampled } from '../../test-support/law-runs.js';
-import { corpusTools } from '../../test-support/schemas/corpus.js';
+import { type Provider, providerNotes, sentSchema as sentWhole } from '../../src/projections/index.js';
 import { integer, members, object, string as text, texts, times, to } from '../../test-support/schemas/short.js';
-import { sharedFolder } from '../../test-support/shared.js';
 
 type Schema = Record<string, unknown>;
 
@@ -174,6 +161,15 @@ describe('the adapted schema', () => {
     expect(sent).toMatchObject({ isCut: true, schema: { type: 'object', properties: {}, description: 'Large.' } });
   });
 
+  test('is any object if very many parts of the root would have to be joined', () => {
+    const joined = (parts: number) => {
+      const allOf = times(parts, (part) => ({ properties: members(texts(50, `p${part}_`)) }));
+      return sentSchema({ allOf }, 'openai');
+    };
+    expect(Object.keys(joined(10)['properties'] as object)).toHaveLength(500);
+    expect(joined(500)).toEqual({ type: 'object', properties: {} });
+  });
+
   test('joins a hundred alternatives that have no name in common', () => {
     const anyOf = times(100, (at) => ({ properties: members(texts(50, `p${at}_`)) }));
     const { properties } = sentSchema({ type: 'object', anyOf }, 'openai');
@@ -185,50 +181,4 @@ describe('the adapted schema', () => {
     const safe = sentSchema(object({ x: to('d0') }, { $defs: { ...$defs, d30: text } }), 'google');
     expect(JSON.stringify(safe).length).toBeLessThan(1_000_000);
   });
-
-  test.each<Provider>(['openai', 'anthropic', 'google', 'cohere'])('survives odd schemas for %s', (provider) => {
-    const odd: Schema[] = [
-      {},
-      { type: 'object', properties: null, required: 'a', anyOf: {}, oneOf: [], allOf: [null, 5] },
-      { type: 'object', properties: { a: null, b: true, c: { type: 7, items: 'x', enum: {} } } },
-      { $ref: '#' },
-      { type: 'object', anyOf: [{ $ref: '#' }, { $ref: '#/nowhere' }] },
-    ];
-    for (const schema of odd) {
-      expect(sentSchema(schema, provider)).toEqual(expect.any(Object));
-      expect(providerNotes({ inputSchema: schema }, provider)).toEqual(expect.any(Array));
-    }
-  });
 });
-
-const corpus = sharedFolder('corpus');
-const everyProvider = [undefined, ...(Object.keys(providers) as Provider[])];
-
-describe.skipIf(corpus === undefined)('the tools of the recorded servers', () => {
-  const tools = sampled(corpus === undefined ? [] : corpusTools(corpus)).map(({ name, inputSchema }) => {
-    return { name, schema: modelSchema({ inputSchema: inputSchema as Schema }) };
-  });
-
-  test.each(everyProvider)('are taken by %s as sent, and say no less than before', (provider) => {
-    for (const { name, schema } of tools) {
-      const { schema: safe, isCut, argumentsFromModel } = sentWhole(schema, provider, undefined, 'langchain');
-      expect(isCut, name).toBe(false);
-      if (safe === schema) continue;
-      const left = provider ? providerNotes({ inputSchema: safe }, provider) : [];
-      expect(left.filter(isLost), name).toEqual([]);
-      const example = argumentsFromModel ? undefined : exampleValue({ inputSchema: schema });
-      if (example === undefined) continue;
-      const decided = evaluate(compileSchema(provider === 'google' ? withoutNullable(safe) : safe), example, {
-        budget: { patternMs: 60_000 },
-      });
-      expect(decided.outcome, name).toBe('valid');
-    }
-  });
-});
-
-/** Gemini's `nullable` in JSON Schema. */
-function withoutNullable(schema: unknown): unknown {
-  if (!isObject(schema)) return schema;
-  const { nullable, ...rest } = mapSubschemas(schema, withoutNullable);
-  return nullable === true ? { anyOf: [rest, { type: 'null' }] } : rest;
-}

