@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  callTool,
-  checkArguments,
-  FixedArgumentsError,
-  type InvalidArgumentsError,
-  type InvalidResultError,
-  modelTools,
-  schemaWithout,
-} from '../../src/tool/index.js';
+import { callTool, checkArguments, FixedArgumentsError, schemaWithout } from '../../src/tool/index.js';
+import type { InvalidArgumentsError, InvalidResultError } from '../../src/tool/index.js';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { closed, integer, object, string } from '../../test-support/schemas/short.js';
 
@@ -48,22 +41,9 @@ describe('the schema without fixed arguments', () => {
     const odd = JSON.parse('{"properties":{"__proto__":{"type":"string"},"a":{}}}') as Record<string, unknown>;
     expect(JSON.stringify(schemaWithout(odd, ['a']))).toBe('{"properties":{"__proto__":{"type":"string"}}}');
   });
-
-  test('is what a model is sent', () => {
-    const { tools } = readCatalogue([{ name: 'search', inputSchema }]);
-    const [told] = modelTools(tools, { fixed: () => ['tenant'] });
-    expect(Object.keys(told?.schema['properties'] as object)).toEqual(['limit', 'query']);
-    expect(told?.tool.inputSchema).toBe(inputSchema);
-  });
 });
 
 describe('fixed arguments', () => {
-  test('are put in after repair', () => {
-    const checked = checkArguments(tool, { query: 'a', limit: '10' }, { fixed });
-    expect(checked.arguments).toEqual({ query: 'a', limit: 10, tenant: 't-northwind' });
-    expect(checked.repairs).toHaveLength(1);
-  });
-
   test.each([
     ['as it is called', { query: 'a', tenant: 't-other' }],
     ['as null', { query: 'a', tenant: null }],
@@ -187,9 +167,4 @@ describe('fixed arguments', () => {
       expect(said).not.toContain('northwind');
     },
   );
-
-  test('change nothing if there are none', () => {
-    const args = { query: 'a', tenant: 't-other' };
-    expect(checkArguments(tool, args, { fixed: {} }).arguments).toBe(args);
-  });
 });

@@ -18,25 +18,24 @@ describe('Null for an optional parameter', () => {
     expect(advice(schema, args)).toBe(`${plain} Leave out optional parameters that have no value.`);
   });
 
-  test.each<[what: string, schema: Record<string, unknown>, args: object, description?: string]>([
-    ['that null clears', object({ due: { ...text, description: 'Due date; null clears it.' } }), { due: null }],
-    ['that can be unset', object({ due: { ...text, description: 'Leave empty to unset.' } }), { due: null }],
-    [
-      'of a tool that removes by null',
+  const meant: Record<string, [schema: Record<string, unknown>, args: object, description?: string]> = {
+    'that null clears': [object({ due: { ...text, description: 'Due date; null clears it.' } }), { due: null }],
+    'that can be unset': [object({ due: { ...text, description: 'Leave empty to unset.' } }), { due: null }],
+    'of a tool that removes by null': [
       object({ due: text }),
       { due: null },
       'To remove a property, set it to null explicitly.',
     ],
-    ['that lists null', object({ due: { type: 'integer', enum: [1, null] } }), { due: null }],
-    ['that mentions null in a part', object({ due: { allOf: [{ type: ['string', 'null'] }, text] } }), { due: null }],
-    [
-      'that mentions it behind a reference',
+    'that lists null': [object({ due: { type: 'integer', enum: [1, null] } }), { due: null }],
+    'that mentions null in a part': [object({ due: { allOf: [{ type: ['string', 'null'] }, text] } }), { due: null }],
+    'that mentions it behind a reference': [
       object({ due: { ...text, ...to('a') } }, { $defs: { a: { nullable: true } } }),
       { due: null },
     ],
-    ['that is required', object({ due: text }, required('due')), { due: null }],
-    ['that is an item', object({ due: list(text) }), { due: [null] }],
-  ])('%s is only refused', (_, schema, args, description) => {
+    'that is required': [object({ due: text }, required('due')), { due: null }],
+    'that is an item': [object({ due: list(text) }), { due: [null] }],
+  };
+  test.each(Object.entries(meant))('%s is only refused', (_, [schema, args, description]) => {
     expect(advice(schema, args, description)).toBe(plain);
   });
 });
@@ -45,19 +44,19 @@ describe('The expected shape', () => {
   const filter = object({ field: text, op: { enum: ['eq', 'ne'] }, value: integer }, required('field'));
   const shape = '{field: string, op?: "eq" | "ne", value?: integer}';
 
-  test.each<[what: string, schema: Record<string, unknown>, args: unknown, expected: string]>([
-    ['of an object that is missing', object({ filter }, required('filter')), {}, `filter: ${shape}`],
-    ['of one that is none', object({ filter }), { filter: 'x' }, `filter: ${shape}`],
-    [
-      'behind a reference',
+  const shown: Record<string, [schema: Record<string, unknown>, args: unknown, expected: string]> = {
+    'of an object that is missing': [object({ filter }, required('filter')), {}, `filter: ${shape}`],
+    'of one that is none': [object({ filter }), { filter: 'x' }, `filter: ${shape}`],
+    'behind a reference': [
       object({ filter: to('f') }, { ...required('filter'), $defs: { f: filter } }),
       {},
       `filter: ${shape}`,
     ],
-    ['of a list of objects', object({ rows: list(filter) }), { rows: 'x' }, `rows: ${shape}[]`],
-    ['of an item', object({ rows: list(filter) }), { rows: ['x'] }, `rows.0: ${shape}`],
-    ['of the arguments', object({ id: text }, required('id')), 'x', 'The arguments: {id: string}'],
-  ])('%s is shown', (_, schema, args, expected) => {
+    'of a list of objects': [object({ rows: list(filter) }), { rows: 'x' }, `rows: ${shape}[]`],
+    'of an item': [object({ rows: list(filter) }), { rows: ['x'] }, `rows.0: ${shape}`],
+    'of the arguments': [object({ id: text }, required('id')), 'x', 'The arguments: {id: string}'],
+  };
+  test.each(Object.entries(shown))('%s is shown', (_, [schema, args, expected]) => {
     expect(advice(schema, args)).toBe(`${plain} Expected: ${expected}.`);
   });
 
@@ -69,38 +68,34 @@ describe('The expected shape', () => {
     expect(advice(schema, args)).toBe(plain);
   });
 
-  test.each<[what: string, schema: Record<string, unknown>, args: object, expected: string]>([
-    [
-      'a number that is missing',
+  const whole: Record<string, [schema: Record<string, unknown>, args: object, expected: string]> = {
+    'a number that is missing': [
       object({ n: { ...integer, minimum: 5, multipleOf: 5 } }, required('n')),
       {},
       'n: integer ≥ 5 (multiple of 5)',
     ],
-    [
-      'a text of another type',
+    'a text of another type': [
       object({ t: { ...text, minLength: 3, pattern: '^a' } }),
       { t: {} },
       't: string (≥ 3 characters, matching "^a")',
     ],
-    [
-      'either of two that are missing',
+    'either of two that are missing': [
       object({}, { anyOf: [object({ a: filter }, required('a')), object({ b: text }, required('b'))] }),
       {},
       `a: ${shape}`,
     ],
-    [
-      'a list in order that is too short',
+    'a list in order that is too short': [
       object({ p: { type: 'array', prefixItems: [text, integer], minItems: 2 } }),
       { p: [] },
       'p: [string, integer] (≥ 2 items)',
     ],
-    [
-      'alternatives with members beside them',
+    'alternatives with members beside them': [
       object({ o: object({ a: text, b: text }, { anyOf: [required('a'), required('b')] }) }),
       { o: 1 },
       'o: {a: string, b?: string} | {a?: string, b: string}',
     ],
-  ])('of %s says all that it must be', (_, schema, args, expected) => {
+  };
+  test.each(Object.entries(whole))('of %s says all that it must be', (_, [schema, args, expected]) => {
     expect(advice(schema, args)).toBe(`${plain} Expected: ${expected}.`);
   });
 

@@ -1,7 +1,7 @@
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { describe, expect, test } from 'vitest';
-import { resultText, shortenedAnswer, shortenedAnswers } from '../../src/tool/index.js';
+import { shortenedAnswer, shortenedAnswers } from '../../src/tool/index.js';
 import { members, texts, times } from '../../test-support/schemas/short.js';
 
 const items = times(500, (id) => ({ id, body: 'word '.repeat(40) }));
@@ -12,10 +12,6 @@ function read(text: string): { shortened: string; answer: unknown } {
 }
 
 describe('an answer', () => {
-  test('that is short enough stays as it is', () => {
-    expect(shortenedAnswer('abc', 3)).toBe('abc');
-  });
-
   const a = 'a'.repeat(90);
   const b = 'b'.repeat(200);
 
@@ -126,14 +122,6 @@ describe('an answer', () => {
     fc.assert(law, { numRuns: lawRuns(500) });
   });
 
-  test.each(['word '.repeat(17), JSON.stringify({ a: 'x'.repeat(73) }), JSON.stringify([1, 2, 3, 'x'.repeat(60)])])(
-    'is never longer than the whole: %s',
-    (text) => {
-      for (let length = 0; length <= text.length; length++)
-        expect(shortenedAnswer(text, length).length).toBeLessThanOrEqual(text.length);
-    },
-  );
-
   test.each<[what: string, value: object]>([
     ['of keys', members(texts(100_000), (i) => i)],
     ['of items', { items: times(30_000, (i) => ({ id: i, text: 'a "word", "[more]"\\' })) }],
@@ -193,17 +181,6 @@ describe('an answer', () => {
     fc.assert(law, { numRuns: lawRuns(500) });
   });
 
-  test.each([200, 250, 500, 2_000])('that loses much at many places is not longer than %d characters', (length) => {
-    const value = members(texts(50), () => ({
-      list: times(100, String),
-      text: 'x'.repeat(200),
-      ['long'.repeat(40)]: [1, 2],
-    }));
-    expect(
-      resultText({ content: [{ type: 'text', text: JSON.stringify(value) }], isError: false, raw: {} }, length).length,
-    ).toBeLessThanOrEqual(length);
-  });
-
   test('of very many texts leaves out the last ones, and says so once', () => {
     const many = times(1_000, (i) => `item ${i}: short`);
     const short = shortenedAnswers(many, 2_000);
@@ -213,13 +190,4 @@ describe('an answer', () => {
     expect(short.slice(10).every((text) => text === '')).toBe(true);
     expect(shortenedAnswers(many, 20_000)).toEqual(many);
   });
-});
-
-test('the text of a result is shortened, block by block', () => {
-  const content = [{ type: 'text', text: JSON.stringify(items) }];
-  const result = { content, structuredContent: items, isError: false, raw: {} };
-  expect(resultText(result)).toHaveLength(JSON.stringify(items).length);
-  const text = resultText(result, 1_000);
-  expect(text.length).toBeLessThan(1_400);
-  expect(read(text).shortened).toContain('of 500 items at the top');
 });
