@@ -90,12 +90,13 @@ describe('A text', () => {
   });
 
   test('of a count', () => {
-    const texts = [
-      json.counted(0, 'item'),
-      json.counted(1, 'property'),
-      json.counted(2, 'property'),
-      json.counted(2, 'item'),
-    ];
+    const counts = [
+      [0, 'item'],
+      [1, 'property'],
+      [2, 'property'],
+      [2, 'item'],
+    ] as const;
+    const texts = counts.map(([count, what]) => json.counted(count, what));
     expect(texts).toEqual(['0 items', '1 property', '2 properties', '2 items']);
   });
 });
@@ -120,29 +121,14 @@ describe('The distance between texts', () => {
     expect(json.editDistance('abcdef', 'ghijkl', 5)).toBe(Infinity);
     expect(json.editDistance('abcdef', 'ghijkl', 6)).toBe(6);
   });
-
-  test('beyond the limit takes no more rows than that tells', () => {
-    let read = 0;
-    const left = new Proxy(new String('a'.repeat(1000)), {
-      get: (target, name) => {
-        if (typeof name === 'string' && /^\d+$/.test(name)) read++;
-        return name === 'length' ? 1000 : (Reflect.get(target, name, target) as unknown);
-      },
-    });
-    expect(json.editDistance(left as unknown as string, 'b'.repeat(1000))).toBe(Infinity); // looks like a string
-    expect(read).toBeLessThan(10_000);
-  });
 });
 
 describe('The JSON text', () => {
   test('of any JSON value exists, and of anything else is undefined', () => {
     const holdsItself: Record<string, unknown> = {};
     holdsItself['a'] = holdsItself;
-    expect([{ a: 1 }, undefined, holdsItself].map((value) => json.jsonText(value))).toEqual([
-      '{"a":1}',
-      'undefined',
-      '[not JSON]',
-    ]);
+    const texts = [{ a: 1 }, undefined, holdsItself].map((value) => json.jsonText(value));
+    expect(texts).toEqual(['{"a":1}', 'undefined', '[not JSON]']);
     expect(json.parseJson('{"a":1}')).toEqual({ a: 1 });
     expect(json.parseJson('{')).toBeUndefined();
   });

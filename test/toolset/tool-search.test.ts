@@ -1,37 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
 import { readCatalogue } from '../../src/mcp/index.js';
-import {
-  type ToolSearchAnswer,
-  type StartToolSearchOptions,
-  startToolSearch,
-  toolTokens,
-} from '../../src/toolset/index.js';
+import { startToolSearch, toolTokens } from '../../src/toolset/index.js';
+import type { StartToolSearchOptions, ToolSearchAnswer } from '../../src/toolset/index.js';
 import { providerNotes } from '../../src/projections/index.js';
-import { isReadOnly, modelTools } from '../../src/tool/index.js';
+import { modelTools } from '../../src/tool/index.js';
+import { integer, members, object, string, times } from '../../test-support/schemas/short.js';
 
-const properties = { owner: { type: 'string' }, repo: { type: 'string' }, title: { type: 'string' } };
 const wire = [
   {
     name: 'create_issue',
     description: 'Create a new issue in a repository.',
-    inputSchema: { type: 'object', properties },
+    inputSchema: object(members(['owner', 'repo', 'title'])),
   },
-  { name: 'listPullRequests', title: 'List pull requests', inputSchema: { type: 'object', properties: {} } },
+  { name: 'listPullRequests', title: 'List pull requests', inputSchema: object({}) },
   {
     name: 'get_weather',
     description: 'Forecast for a city.',
-    inputSchema: {
-      type: 'object',
-      properties: { city: { type: 'string' }, days: { type: 'integer' } },
-      required: ['city'],
-    },
+    inputSchema: object({ city: string, days: integer }, { required: ['city'] }),
   },
-  {
-    name: 'send/mail',
-    description: 'Send an e-mail message.',
-    inputSchema: { type: 'object', properties: { recipient: { type: 'string' } } },
-  },
+  { name: 'send/mail', description: 'Send an e-mail message.', inputSchema: object({ recipient: string }) },
 ];
 const modelled = (definitions: readonly unknown[]) => modelTools(readCatalogue(definitions).tools);
 const tools = modelled(wire);
@@ -61,22 +49,17 @@ function callOf(answer: ToolSearchAnswer | undefined) {
 
 describe('tools on demand', () => {
   test('bear a name of a megabyte, and a query of one word again and again', () => {
-    const many = Array.from({ length: 5_000 }, (_, i) => ({ name: `a_${i}`, inputSchema: { type: 'object' } }));
+    const many = times(5_000, (i) => ({ name: `a_${i}`, inputSchema: { type: 'object' } }));
     const search = discover({}, modelled(many));
     expect(described(['x'.repeat(1_000_000)], modelled(many)).length).toBeLessThan(400);
     expect(search.find('a '.repeat(200))).toEqual(search.find('a'));
   });
 
   test('answer a refused call without the schema if that is too long, and say what gives it', () => {
-    const properties = { text: { type: 'string', description: 'x'.repeat(50_000) } };
-    const long = modelled([{ name: 'long', inputSchema: { type: 'object', properties } }]);
+    const text = { ...string, description: 'x'.repeat(50_000) };
+    const long = modelled([{ name: 'long', inputSchema: object({ text }) }]);
     const call = callOf(discover({}, long).answer('call_tool', { name: 'long', arguments: {} }));
     expect(call.refusal('Refused.')).toBe('Refused.\nIt takes text?: string. describe_tools gives its whole schema.');
-  });
-
-  test('are three in place of all, and those that are always exposed', () => {
-    const exposed = discover({ always: ['send/mail'] }).exposed.map(({ name }) => name);
-    expect(exposed).toEqual(['send_mail', 'search_tools', 'describe_tools', 'call_tool']);
   });
 
   test.each([
@@ -88,8 +71,8 @@ describe('tools on demand', () => {
   });
 
   test('automatic above 5,000 tokens', () => {
-    const inputSchema = { type: 'object', properties: {} };
-    const withDescription = (length: number) => modelled([{ name: 'a', description: 'x'.repeat(length), inputSchema }]);
+    const withDescription = (length: number) =>
+      modelled([{ name: 'a', description: 'x'.repeat(length), inputSchema: object({}) }]);
     const enough = withDescription(20_000 - 1 - '{"type":"object","properties":{}}'.length);
     expect(toolTokens(enough)).toBe(5_000);
     expect(startToolSearch(enough, { mode: 'auto' })).toBeUndefined();
@@ -98,7 +81,7 @@ describe('tools on demand', () => {
 
   test('are counted if all texts together are longer than a string can be', () => {
     const large = { name: '', description: 'x'.repeat(2 ** 24), schema: {} };
-    expect(toolTokens(Array.from({ length: 40 }, () => large))).toBe(10 * 2 ** 24 + 20);
+    expect(toolTokens(times(40, () => large))).toBe(10 * 2 ** 24 + 20);
   });
 
   test('have names of their own among all tools of the model', () => {
@@ -118,13 +101,8 @@ describe('tools on demand', () => {
     expect(textOf(answer(call.name, {}))).toContain(`"${call.name}"`);
   });
 
-  test('say of themselves that only a call may change anything', () => {
-    const changing = discover().own.filter(({ tool }) => !isReadOnly(tool));
-    expect(changing.map(({ name }) => name)).toEqual(['call_tool']);
-  });
-
   test('cost less than 1,500 tokens, however many they are', () => {
-    const many = Array.from({ length: 3_000 }, (_, index) => ({ ...wire[0], name: `tool_with_a_long_name_${index}` }));
+    const many = times(3_000, (index) => ({ ...wire[0], name: `tool_with_a_long_name_${index}` }));
     expect(toolTokens(discover({ server: 'x'.repeat(500) }, modelled(many)).exposed)).toBeLessThan(1_500);
   });
 
@@ -189,16 +167,6 @@ describe('search', () => {
     expect(find('zebra').map(({ name }) => name)).toEqual(['odd']);
   });
 
-  test('ends with alternatives within alternatives', () => {
-    const nested = (depth: number): object => ({
-      anyOf: Array.from({ length: 9 }, () => (depth > 0 ? nested(depth - 1) : {})),
-    });
-    const $defs = { a: { anyOf: Array.from({ length: 50 }, () => ({ $ref: '#/$defs/a' })) } };
-    const odd = { name: 'odd', inputSchema: { $ref: '#/$defs/a', $defs } };
-    const { find } = discover({}, modelled([odd, { ...odd, name: 'odder', inputSchema: nested(4) }]));
-    expect(find('odder')[0]?.name).toBe('odder');
-  });
-
   test('finds as many as are asked for, says what there is if it finds nothing, and what it takes', () => {
     const { answer } = discover();
     const text = textOf(answer('search_tools', { query: 'a city in an issue or mail', limit: '2' }));
@@ -209,11 +177,9 @@ describe('search', () => {
   });
 
   test('reads of a server only so much', () => {
-    const long = Array.from({ length: 2_000 }, (_, index) => ({
-      name: `tool_${index}`,
-      description: Array.from({ length: 2_000 }, (__, word) => `w${index * 7 + word}`).join(' '),
-      inputSchema: { type: 'object' },
-    }));
+    const words = (index: number) => times(2_000, (word) => `w${index * 7 + word}`).join(' ');
+    const inputSchema = { type: 'object' };
+    const long = times(2_000, (index) => ({ name: `tool_${index}`, description: words(index), inputSchema }));
     const { find } = discover({}, modelled(long));
     expect(find('tool_1999').map(({ name }) => name)[0]).toBe('tool_1999');
     // Words beyond the indexed part of a tool are not found.
@@ -222,14 +188,6 @@ describe('search', () => {
 });
 
 describe('describe', () => {
-  test('gives schemas word for word', () => {
-    const [first, second] = described(['create_issue', 'send/mail'])
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(JSON.stringify(first?.['inputSchema'])).toBe(JSON.stringify(wire[0]?.inputSchema));
-    expect(second).toMatchObject({ name: 'send_mail', description: 'Send an e-mail message.' });
-  });
-
   test('gives what JavaScript does not hold to the character, as a refusal does', () => {
     const schema = '{"type":"object","properties":{"b":{"maximum":9007199254740993},"2":{},"1":{}}}';
     const text = `{"result":{"tools":[{"name":"odd","inputSchema":${schema}}]}}`;

@@ -2,13 +2,8 @@ import { expect, test } from 'vitest';
 import { approveTools } from '../../src/approval/index.js';
 import { readCatalogue, type Catalogue } from '../../src/mcp/index.js';
 import { distinctPrefixes, modelTools } from '../../src/tool/index.js';
-import {
-  toolSet,
-  type ToolPolicy,
-  type ToolSelection,
-  type ToolServer,
-  type ViewOptions,
-} from '../../src/toolset/index.js';
+import { toolSet } from '../../src/toolset/index.js';
+import type { ToolPolicy, ToolSelection, ToolServer, ViewOptions } from '../../src/toolset/index.js';
 
 const inputSchema = { type: 'object', properties: { tenant: { type: 'integer' }, query: {} }, required: ['tenant'] };
 const readAndWrite = catalogue([
