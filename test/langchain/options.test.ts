@@ -33,37 +33,45 @@ test.each<[unknown, ...string[]]>([
   [{ repairs: { nulls: false } }, 'is no choice of repairs'],
   [{ repairs: ['safe', '-boolean'] }, '"-boolean" is no choice of repairs', 'mean "booleans"?'],
   [{ repairs: 'saef' }, '"saef" is no choice of repairs', 'mean "safe"?'],
-])('mcpTools says at once what is wrong with %j', async (options, ...told) => {
+])('mcpTools says at once what is wrong with the options %j', async (options, ...told) => {
   const made = mcpTools({ url }, options as McpToolsOptions);
   await expect(made).rejects.toBeInstanceOf(TypeError);
   for (const words of told) await expect(made).rejects.toThrow(words);
 });
 
-test.each<[Record<string, unknown>, string]>([
-  [{ excludes: ['delete'] }, 'The server "a" has no option "excludes". Did you mean "exclude"?'],
-  [{ before: ask }, 'has no option "before": it holds for all servers'],
-  [{ outputHandling: { resource: 'none' } }, 'The server "a": "outputHandling" has to be'],
-  [{ timeout: 30 }, 'The server "a": "timeout" has to be a number of milliseconds, 1000 or more; received 30.'],
-  [{ disabled: true }, '"mcpServers" holds no server, or none that is enabled.'],
-  [{ exclude: 'delete' }, 'The server "a": "exclude" has to be a list of texts or a function; received "delete".'],
-  [{ fixed: { search: ['tenant'] } }, '"fixed" has to be the arguments of tools'],
-])("mcpTools says at once what is wrong with a server's %j", async (options, told) => {
-  const made = mcpTools({ mcpServers: { a: { url, ...options } } });
+const of = (entry: object) => ({ mcpServers: { a: { url, ...entry } } });
+
+test.each<[source: unknown, told: string | RegExp]>([
+  [of({ excludes: ['delete'] }), 'The server "a" has no option "excludes". Did you mean "exclude"?'],
+  [of({ before: ask }), 'has no option "before": it holds for all servers'],
+  [of({ outputHandling: { resource: 'none' } }), 'The server "a": "outputHandling" has to be'],
+  [of({ timeout: 30 }), 'The server "a": "timeout" has to be a number of milliseconds, 1000 or more; received 30.'],
+  [of({ disabled: true }), '"mcpServers" holds no server, or none that is enabled.'],
+  [of({ exclude: 'delete' }), 'The server "a": "exclude" has to be a list of texts or a function'],
+  [of({ fixed: { search: ['tenant'] } }), '"fixed" has to be the arguments of tools'],
+  ['https://example.com/mcp', /is a string\. mcpTools takes \{ url \}/],
+  [{ mcpServers: {} }, /"mcpServers" holds no server/],
+  [{ mcpServers: [{ url }] }, /"mcpServers" .*received an array/],
+  [{ mcpServers: { a: 'npx' } }, /"a": .*received a string/],
+  [{ mcpServers: { a: { headers: {} } } }, /"a": .*"url" or "command"/],
+  [{ mcpServers: { a: { transport: 'no', url } } }, /"a": .*"http", "sse".*"no"/],
+  [{ transport: 'http', command: 'node' }, /"http" needs "url", but found "command"/],
+  [{ mcpServers: { a: { type: 'stdio', url } } }, /"stdio" needs "command", but found "url"/],
+  [{ url, command: 'node' }, /"url" or "command", but found both/],
+  [{ ...of({}), defaultToolTimout: 300 }, /has no option "defaultToolTimout".*Did you mean "defaultToolTimeout"\?/],
+  [{ ...of({}), before: () => undefined }, /has no option "before": it holds for all servers, in the options/],
+  [{ ...of({}), onConnectionError: 'ignore' }, /"onConnectionError": here it is "onServerError", in the options/],
+  [{ ...of({}), prefixToolNameWithServerName: true }, /here it is "prefix", in the options of mcpTools/],
+  [{ ...of({}), defaultToolTimeout: 0 }, /"defaultToolTimeout" has to be a number .* above 0; received 0/],
+])('mcpTools says at once what is wrong with the source %j', async (source, told) => {
+  const made = mcpTools(source as { url: string });
   await expect(made).rejects.toBeInstanceOf(TypeError);
   await expect(made).rejects.toThrow(told);
 });
 
 test("other keys of other clients' configuration files are no mistake", async () => {
-  const foreign = {
-    disabled: false,
-    enabled: true,
-    timeout: 3000,
-    alwaysAllow: [],
-    description: 'x',
-    dev: {},
-    id: 'a',
-    tags: [],
-  };
+  const enabled = { disabled: false, enabled: true, timeout: 3000 };
+  const foreign = { ...enabled, alwaysAllow: [], description: 'x', dev: {}, id: 'a', tags: [] };
   const around = { inputs: [], $schema: 'https://example.com/' };
   await expect(mcpTools({ mcpServers: { a: { url, ...foreign } }, ...around })).rejects.toThrow('reached');
 });

@@ -44,7 +44,8 @@ describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody el
     expect(JSON.stringify(tools[0]?.schema)).toBe(JSON.stringify(findPersons.inputSchema));
     expect(tools.report).toMatchObject([{ server: 'test', status: 'connected', skipped: [{ name: 'broken' }] }]);
     server.calls.length = 0;
-    expect(await tools[0]?.invoke(toolCall('find_relatives', sent))).toMatchObject({ status: 'success' });
+    const artifact = { arguments: received, repairs: [{}, {}] };
+    expect(await tools[0]?.invoke(toolCall('find_relatives', sent))).toMatchObject({ status: 'success', artifact });
     expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
     await tools.close();
     expect(await tools[0]?.invoke(toolCall('find_relatives', sent))).toMatchObject({ status: 'success' });
