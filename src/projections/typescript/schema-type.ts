@@ -1,6 +1,6 @@
 import type { JsonObject, JsonType } from '../../json/index.js';
 import { briefJson, filtered, isJsonType, isList, isObject, isOwn, listOf, propertiesOf } from '../../json/index.js';
-import { typeOf } from '../../json/index.js';
+import { requiredOf, typeOf } from '../../json/index.js';
 import { declaredNames, type dialects, type Reading, valuesOf } from '../../schema/index.js';
 import { docblock, literalType, propertyName } from './source-text.js';
 
@@ -201,7 +201,7 @@ function isClosedAsAWhole(own: readonly JsonObject[]): boolean {
 
 function objectType(own: readonly JsonObject[], context: TypeContext, place: TypePlace): string {
   const declared = own.flatMap((schema) => Object.keys(propertiesOf(schema)));
-  const required = new Set(own.flatMap(({ required }) => listOf(required).map(String)));
+  const required = new Set(own.flatMap(requiredOf));
   const names = new Set([...declared, ...required]);
   const inner = { ...place, indent: `${place.indent}  `, foreign: [] };
   const members = [...names].map((name) => {
