@@ -80,11 +80,12 @@ describe.each(all)('what %s is sent', (provider) => {
     'of every recorded tool is whole, accepted, and takes what the original takes',
     () => {
       for (const schema of recorded) {
-        const { schema: sent, isCut } = sentSchema(schema, provider, undefined, 'langchain');
+        const { schema: sent, isCut, argumentsFromModel } = sentSchema(schema, provider, undefined, 'langchain');
         expect(isCut).toBe(false);
         if (provider && sent !== schema)
           expect(providerNotes({ inputSchema: sent }, provider).filter(isLost)).toEqual([]);
-        acceptedAsSent(schema, provider, [exampleValue({ inputSchema: schema })].filter(objects));
+        if (!argumentsFromModel)
+          acceptedAsSent(schema, provider, [exampleValue({ inputSchema: schema })].filter(objects));
       }
     },
   );
