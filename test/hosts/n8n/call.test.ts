@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useBench, used, usedCredential } from './harness.js';
-import { startRawServer, working } from './raw-server.js';
-import { callTool, singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
+import { startRawServer } from './raw-server.js';
+import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
 const inputSchema = {
   type: 'object',
@@ -61,31 +61,12 @@ describe('a call without an agent', () => {
   const sent = async (value: Record<string, unknown>) => (await send(value))?.params['arguments'];
 
   test('has every value of its form arrive in its real type', async () => {
-    const value = {
-      query: 'cats',
-      limit: 10,
-      ratio: 0.5,
-      exact: false,
-      state: '3',
-      priority: '2',
-      on: '2026-11-20T10:30:00',
-      at: '2026-11-20T10:30:00',
-      tags: '["a", "b"]',
-      filter: '{"depth": 2}',
-      either: '5',
-    };
-    expect(await sent(value)).toEqual({
-      query: 'cats',
-      limit: 10,
-      ratio: 0.5,
-      exact: false,
-      state: 3,
-      priority: 2,
-      on: '2026-11-20',
-      at: '2026-11-20T10:30:00+01:00',
-      tags: ['a', 'b'],
-      filter: { depth: 2 },
-      either: '5',
+    const same = { query: 'cats', limit: 10, ratio: 0.5, exact: false, either: '5' };
+    const chosen = { state: '3', priority: '2', on: '2026-11-20T10:30:00', at: '2026-11-20T10:30:00' };
+    expect(await sent({ ...same, ...chosen, tags: '["a", "b"]', filter: '{"depth": 2}' })).toEqual({
+      ...same,
+      ...{ state: 3, priority: 2, on: '2026-11-20', at: '2026-11-20T10:30:00+01:00' },
+      ...{ tags: ['a', 'b'], filter: { depth: 2 } },
     });
   });
 
@@ -149,18 +130,5 @@ describe('a call without an agent', () => {
       filter: { depth: 1 },
       limit: 2,
     });
-  });
-
-  test('gives structured content, files as binary data, and a hint at another text', async () => {
-    const image = { type: 'image', data: Buffer.from('an image').toString('base64'), mimeType: 'image/png' };
-    const content = [{ type: 'text', text: 'All went well.' }, image];
-    server.play(working({ result: JSON.stringify({ structuredContent: { sum: 3 }, content }) }));
-    const node = callTool(credential, 'work');
-    const execution = await bench.run(singleNodeWorkflow(node));
-    const [item] = execution.output('MCP Verbatim');
-    expect(item).toMatchObject({ json: { sum: 3 }, binary: { data: { mimeType: 'image/png' } } });
-    expect(JSON.stringify(execution.runs['MCP Verbatim']?.[0]?.hints)).toContain(
-      'returned more than the structured content',
-    );
   });
 });

@@ -139,13 +139,13 @@ export interface OwnN8n extends AsyncDisposable {
   readonly n8n: RunningN8n;
 }
 
-/** An n8n of its own with the package, for tests that cannot run in the shared one. */
-export async function startOwnN8n(env: Record<string, string> = {}): Promise<OwnN8n> {
+/** An n8n of its own with the package or without, for tests that cannot run in the shared one. */
+export async function startOwnN8n(env: Record<string, string> = {}, hasPackage = true): Promise<OwnN8n> {
   const host = await installHost();
   const userFolder = await createUserFolder(host);
   const remove = () => rm(userFolder, { recursive: true, force: true });
   try {
-    await installCommunityPackage(userFolder, inject('tarball'));
+    if (hasPackage) await installCommunityPackage(userFolder, inject('tarball'));
     const n8n = await startN8n(host, { userFolder, env: { ...noTaskRunner, ...env } });
     const api = await N8nApi.login(n8n.url, owner);
     return { api, n8n, [Symbol.asyncDispose]: () => n8n.stop().then(remove) };

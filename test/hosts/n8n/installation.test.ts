@@ -1,20 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { call, steps } from '../../../test-support/model/script.js';
-import { N8nApi } from '../../../test-support/n8n/api.js';
-import { noTaskRunner } from '../../../test-support/n8n/environment.js';
-import { installHost, isAtLeast } from '../../../test-support/n8n/install.js';
-import { startN8n, type RunningN8n } from '../../../test-support/n8n/start.js';
-import { createUserFolder, owner } from '../../../test-support/n8n/user-folder.js';
+import { isAtLeast } from '../../../test-support/n8n/install.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
-import { openBench, type Bench, type CredentialReference } from './harness.js';
-import { startRawServer, type RawServer } from './raw-server.js';
+import { startHttpServer } from '../../../test-support/servers/http.js';
+import { temporaryFolder } from '../../mcp/temporary-folder.js';
+import { openBench, startOwnN8n, used, type CredentialReference, type OwnN8n } from './harness.js';
+import { startRawServer } from './raw-server.js';
 
 const name = 'n8n-nodes-mcp-verbatim';
 
@@ -31,42 +26,25 @@ const tools = [
 ];
 
 test('a package that N8N_CUSTOM_EXTENSIONS names is loaded, with the prefix CUSTOM', async () => {
-  const host = await installHost();
-  const userFolder = await createUserFolder(host);
-  execFileSync('tar', ['-xzf', inject('tarball'), '-C', userFolder]);
-  const env = { ...noTaskRunner, N8N_CUSTOM_EXTENSIONS: join(userFolder, 'package') };
-  await using n8n = await startN8n(host, { userFolder, env });
-  expect(await typesOf(n8n)).toEqual(expect.arrayContaining(['CUSTOM.mcpVerbatim', 'CUSTOM.mcpVerbatimAi']));
+  const folder = temporaryFolder(onTestFinished);
+  execFileSync('tar', ['-xzf', inject('tarball'), '-C', folder]);
+  await using host = await startOwnN8n({ N8N_CUSTOM_EXTENSIONS: join(folder, 'package') }, false);
+  expect(await typesOf(host)).toEqual(expect.arrayContaining(['CUSTOM.mcpVerbatim', 'CUSTOM.mcpVerbatimAi']));
 });
 
 /** Installs like a person: the name goes into "Install a community node", the rest is n8n's own. */
 describe('an n8n without the package', () => {
-  let registry: Awaited<ReturnType<typeof startRegistry>>;
-  let userFolder: string;
-  let n8n: RunningN8n;
-  let bench: Bench;
-  let server: RawServer;
-  let credential: CredentialReference;
-
-  beforeAll(async () => {
-    const host = await installHost();
-    registry = await startRegistry(inject('tarball'));
-    userFolder = await createUserFolder(host);
-    const env = { ...noTaskRunner, ...throughRegistry(userFolder, registry.url), N8N_LOG_LEVEL: 'debug' };
-    n8n = await startN8n(host, { userFolder, env });
-    bench = await openBench(await N8nApi.login(n8n.url, owner));
-    server = await startRawServer((method) => {
+  const bin = temporaryFolder();
+  const registry = used(() => startRegistry(inject('tarball')));
+  const host = used(() => startOwnN8n({ ...throughRegistry(registry.url, bin), N8N_LOG_LEVEL: 'debug' }, false));
+  const bench = used(() => openBench(host.api));
+  const server = used(() =>
+    startRawServer((method) => {
       if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
       return method === 'tools/call' ? { result: '{"content":[{"type":"text","text":"secret answer"}]}' } : undefined;
-    });
-  });
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-    await n8n.stop();
-    await registry[Symbol.asyncDispose]();
-    await rm(userFolder, { recursive: true, force: true });
-  });
+    }),
+  );
+  let credential: CredentialReference;
 
   test('installs it by its name, and has both nodes', async () => {
     const installed = await bench.api.request<{ packageName: string; installedNodes: { name: string }[] }>(
@@ -96,7 +74,7 @@ describe('an n8n without the package', () => {
   });
 
   test("n8n's log then says at debug level what happened, and no secrets", () => {
-    const lines = readFileSync(n8n.logFile, 'utf8')
+    const lines = readFileSync(host.n8n.logFile, 'utf8')
       .split('\n')
       .filter((line) => line.includes('MCP Verbatim: '));
     const said = lines.map((line) => line.slice(line.indexOf('MCP Verbatim: ') + 'MCP Verbatim: '.length));
@@ -115,53 +93,38 @@ describe('an n8n without the package', () => {
 
   test('uninstalls it, keeps its credentials, and has its nodes no more', async () => {
     await bench.api.request('DELETE', `/rest/community-packages?name=${name}`);
-    expect((await typesOf(n8n)).filter((type) => type.startsWith(name))).toEqual([]);
+    expect((await typesOf(host)).filter((type) => type.startsWith(name))).toEqual([]);
     const kept = await bench.api.request<{ id: string }[]>('GET', '/rest/credentials');
     expect(kept.map(({ id }) => id)).toContain(credential['mcpVerbatimHttpApi']?.id);
   });
 });
 
-async function typesOf(n8n: RunningN8n): Promise<string[]> {
-  const { headers } = await N8nApi.login(n8n.url, owner);
-  const types = (await (await fetch(`${n8n.url}/types/nodes.json`, { headers })).json()) as { name: string }[];
-  return types.map((type) => type.name);
+async function typesOf({ api }: OwnN8n): Promise<string[]> {
+  const response = await fetch(`${api.url}/types/nodes.json`, { headers: api.headers });
+  return ((await response.json()) as { name: string }[]).map((type) => type.name);
 }
 
-async function startRegistry(tarball: string): Promise<AsyncDisposable & { url: string; version: string }> {
+async function startRegistry(tarball: string) {
   const bytes = readFileSync(tarball);
   const manifest = JSON.parse(
     execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' }),
   ) as { version: string };
-  const http = createServer((request, response) => {
-    if (request.url === `/${name}`) {
-      const dist = {
-        tarball: `${url}/${name}.tgz`,
-        integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
-      };
-      const { version } = manifest;
+  const { version } = manifest;
+  const server = await startHttpServer(({ path, json, response, status }) => {
+    if (path === `/${name}.tgz`) response.end(bytes);
+    else if (path !== `/${name}`) status(404);
+    else {
+      const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+      const dist = { tarball: `${server.origin}/${name}.tgz`, integrity };
       const versions = { [version]: { ...manifest, name, version, dist } };
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
-    } else if (request.url === `/${name}.tgz`) response.end(bytes);
-    else response.writeHead(404).end();
+      json({ name, 'dist-tags': { latest: version }, versions });
+    }
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`; // a TCP server's address is never a string
-  return {
-    url,
-    version: manifest.version,
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve());
-        http.closeAllConnections();
-      }),
-  };
+  return { url: server.origin, version, [Symbol.asyncDispose]: () => server.close() };
 }
 
 /** n8n accepts another registry only under a licence, so the `npm` that it starts is configured instead. */
-function throughRegistry(userFolder: string, registry: string): Record<string, string> {
-  const bin = join(userFolder, 'bin');
-  mkdirSync(bin);
+function throughRegistry(registry: string, bin: string): Record<string, string> {
   const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\nunset HTTPS_PROXY\nexec ${npm} "$@" --registry=${registry}\n`);
   chmodSync(join(bin, 'npm'), 0o755);

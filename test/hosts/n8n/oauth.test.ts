@@ -7,13 +7,7 @@ import { startHttpServer } from '../../../test-support/servers/http.js';
 import { startOAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
 import { lacks, useBench, usedEach, type CredentialReference } from './harness.js';
-import {
-  agentWorkflow,
-  callTool,
-  singleNodeWorkflow,
-  verbatim,
-  verbatimTool,
-} from '../../../test-support/n8n/workflows.js';
+import { agentWorkflow, singleNodeWorkflow, verbatim, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 describe('a server that wants OAuth2', () => {
   const bench = useBench();
@@ -76,20 +70,6 @@ describe('a server that wants OAuth2', () => {
     expect(execution.output('AI Agent')).toMatchObject([{ json: { output: 'Done.' } }]);
     expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
     expect(answeredCalls()).toEqual([{ first: true }, { second: true }]);
-    expect(renewals()).toHaveLength(1);
-  });
-
-  test('a session that is kept for the next execution goes on with a renewed token', async () => {
-    await connectAccount(bench.api, credential);
-    const workflow = await bench.api.createWorkflow(
-      singleNodeWorkflow(callTool(credential, 'echo', { keepConnection: 60 }, { id: 'kept' })),
-    );
-    await bench.api.run(workflow, 'Start');
-    server.revoke();
-    const execution = await bench.api.run(workflow, 'Start');
-    expect(execution.error).toBeUndefined();
-    expect(execution.output('MCP Verbatim')).toHaveLength(1);
-    expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1);
     expect(renewals()).toHaveLength(1);
   });
 

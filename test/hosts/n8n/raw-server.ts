@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { keptOpen } from '../../../test-support/kept-open.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import { startHttpServer } from '../../../test-support/servers/http.js';
 
 /** Answers a JSON-RPC request with the JSON text of a result or an error. Undefined stands for the usual answer. */
 export type RawAnswers = (method: string, params: Record<string, unknown>) => RawAnswer | undefined;
@@ -13,7 +12,7 @@ export interface RawServer extends AsyncDisposable {
   readonly received: {
     method: string;
     params: Record<string, unknown>;
-    headers: IncomingMessage['headers'];
+    headers: IncomingHttpHeaders;
     text: string;
   }[];
   /** Replaces the answers, and forgets the received messages. */
@@ -27,44 +26,31 @@ export interface RawServer extends AsyncDisposable {
 export async function startRawServer(answers: RawAnswers = () => undefined): Promise<RawServer> {
   const received: RawServer['received'] = [];
   let current = answers;
-
-  const http = createServer(keptOpen, (request, response) => {
-    if (request.method !== 'POST') {
-      response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
+  const server = await startHttpServer(({ verb, headers, text, message, response, status }) => {
+    if (verb !== 'POST') {
+      status(verb === 'DELETE' ? 200 : 405);
       return;
     }
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8');
-      const message = JSON.parse(body) as JsonRpc; // clients under test send JSON-RPC
-      const { id, method, params = {} } = message;
-      received.push({ method, params, headers: request.headers, text: body });
-      if (id === undefined) {
-        response.writeHead(202).end();
-        return;
-      }
-      const answer = current(method, params) ?? initialization(method, params);
-      if (answer === 'never') return;
-      const [[name, text]] = Object.entries(answer) as [[string, string]]; // exactly one of result and error
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"${name}":${text}}`);
-    });
+    const { id, method, params = {} } = message;
+    received.push({ method, params, headers, text });
+    if (id === undefined) {
+      status(202);
+      return;
+    }
+    const answer = current(method, params) ?? initialization(method, params);
+    if (answer === 'never') return;
+    const [[name, json]] = Object.entries(answer) as [[string, string]]; // exactly one of result and error
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"${name}":${json}}`);
   });
-
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo; // a TCP server's address is never a string
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: server.url,
     received,
     play(answers) {
       current = answers;
       received.length = 0;
     },
-    async [Symbol.asyncDispose]() {
-      http.closeAllConnections();
-      await new Promise((resolve) => http.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => server.close(),
   };
 }
 
@@ -75,12 +61,6 @@ export function working(...answers: RawAnswer[]): RawAnswers {
     if (method === 'tools/list') return { result: '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}' };
     return method === 'tools/call' ? answers[Math.min(call++, answers.length - 1)] : undefined;
   };
-}
-
-interface JsonRpc {
-  id?: string | number;
-  method: string;
-  params?: Record<string, unknown>;
 }
 
 /** The usual answers of a server of revision 2025-06-18. */

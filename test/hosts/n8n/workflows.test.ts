@@ -9,6 +9,7 @@ import { importedWorkflow } from '../../../test-support/n8n/import-workflows.js'
 import { startMessenger } from '../../../test-support/servers/messenger.js';
 import { published } from '../../../test-support/servers/published.js';
 import { useBench } from './harness.js';
+import { decide, patience } from './places/sessions/scenes.js';
 
 const folder = fileURLToPath(new URL('../../../docs/workflows', import.meta.url));
 const ada = { entities: [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }] };
@@ -109,14 +110,12 @@ describe('the workflows to import, in a real n8n', () => {
       ),
     );
     const executionId = await bench.begin(await bench.api.createWorkflow(workflow));
-    const { text, buttons } = await messenger.question();
+    const { text } = await messenger.question();
     expect(text).toContain('May create_entities be called with');
     expect(text).toContain('likes tea');
-    while ((await bench.api.status(executionId)) !== 'waiting') await new Promise((next) => setTimeout(next, 50));
+    await expect.poll(() => bench.api.status(executionId), patience).toBe('waiting');
     expect(await remembered()).not.toContain('likes tea');
-    const [, approve = ''] = [...buttons].find(([label]) => label.includes('Approve')) ?? [];
-    // n8n treats clients that do not look like browsers as bots that preview links.
-    await fetch(approve, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
+    await decide(messenger, 'Approve');
     expect((await bench.api.finished(executionId)).status).toBe('success');
     expect(await remembered()).toContain('likes tea');
   });

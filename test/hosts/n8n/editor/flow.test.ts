@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { used } from '../harness.js';
 import { McpVerbatimTool } from '../../../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { openEditor } from '../../../../test-support/editor/editor.js';
-import { addOptions } from '../../../../test-support/editor/steps/add-options.js';
 import { approveTools } from '../../../../test-support/editor/steps/approve-tools.js';
 import { askAgent } from '../../../../test-support/editor/steps/ask-agent.js';
 import { callTool } from '../../../../test-support/editor/steps/call-tool.js';
@@ -280,18 +279,6 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(seen.dropped).toContain('If the value is');
       expect(JSON.parse(seen.json)).toMatchObject({ constant: `${planted} constant` });
       expect(seen.example).toBe('The arguments are still the example');
-    },
-  );
-
-  since241(
-    'an option that is added does something, and a tool node without an agent says so',
-    withWorkflowOfItsOwn,
-    async () => {
-      const { alone, toolSearch, unapproved, approved } = await addOptions(scene);
-      expect(alone).toContain('This node must be connected to an AI agent');
-      expect(toolSearch).toBe('Automatic');
-      expect(unapproved).toMatch(/No tools are approved yet\..*Approve What the Server Has Now/);
-      expect(approved).toBe('Nothing to warn of any more.');
     },
   );
 

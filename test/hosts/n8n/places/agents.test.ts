@@ -56,6 +56,17 @@ describe('AI Agent', () => {
     expect(execution.output('AI Agent')[0]?.json['output']).toBe('Done.');
   });
 
+  test.for([1, 1.5, 1.9])('%d, OpenAI Functions Agent', async (version) => {
+    expectAll(await run({ version, parameters: { agent: 'openAiFunctionsAgent' } }));
+  });
+
+  // Their model writes calls as text, so n8n accepts no tools with a schema.
+  const ofText = ['conversationalAgent', 'reActAgent', 'planAndExecuteAgent'];
+  test.for(ofText)('1.9, %s: n8n says which agent to use', async (agent) => {
+    const { error } = await run({ version: 1.9, parameters: { agent } });
+    expect(`${error?.message} ${error?.description}`).toMatch(/not supported|Tools Agent/i);
+  });
+
   test.for(versions)('%d with memory', async (version) => {
     const memory = node('Memory', 'memoryBufferWindow', 1.3, {
       sessionIdType: 'customKey',
@@ -94,7 +105,7 @@ describe('AI Agent', () => {
     expectAll(await run({ version, model, parameters: { needsFallback: true }, nodes: [fallback], connections }));
   });
 
-  async function streamed(version: number, credential = stage.credential): Promise<string> {
+  async function streamed(version: number, credential = stage.credential): Promise<Chunk[]> {
     const webhookId = randomUUID();
     const parameters = { public: true, options: { responseMode: 'streaming' } };
     const trigger = node('Chat', 'chatTrigger', 1.3, parameters, { webhookId });
@@ -108,22 +119,21 @@ describe('AI Agent', () => {
     await publish(stage.bench.api, workflow);
     const message = { action: 'sendMessage', sessionId: webhookId, chatInput: 'Do what is to be done.' };
     const response = await postPublished(`${stage.bench.api.url}/webhook/${webhookId}/chat`, message);
-    return await response.text();
+    const lines = (await response.text()).split('\n').filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as Chunk);
   }
 
   test.for([2.3, 3.1])('%d, streaming to a chat', async (version) => {
-    expect(contents(await streamed(version))).toContain('Done.');
+    expect(contentOf(await streamed(version))).toContain('Done.');
     expectSchemas(stage.endpoint.offers(), richTools);
     expectArrival(stage.server, stage.endpoint.results());
   });
 
   test.for([2.3, 3, 3.1])('%d, streaming to a chat: the visitor reads nothing of a refused call', async (version) => {
     stage.endpoint.play({ calls: [{ name: 'find_relatives', arguments: { limit: 'many' } }] }, { text: 'Sorry.' });
-    const lines = (await streamed(version)).split('\n').filter(Boolean);
-    const chunks = lines.map((line) => JSON.parse(line) as { type: string; content?: string });
-    const errors = chunks.filter(({ type }) => type === 'error').map(({ content }) => content);
-    expect(errors).toEqual([]);
-    expect(chunks.map(({ content = '' }) => content).join('')).not.toMatch(/not called|refused|limit/);
+    const chunks = await streamed(version);
+    expect(chunks.filter(({ type }) => type === 'error')).toEqual([]);
+    expect(contentOf(chunks)).not.toMatch(/not called|refused|limit/);
     expect(stage.endpoint.results()).toEqual([expect.stringContaining('/limit')]);
     expect(stage.endpoint.results()[0]).not.toContain('The model reads');
     expect(stage.server.calls()).toEqual([]);
@@ -133,8 +143,8 @@ describe('AI Agent', () => {
     '%d, streaming to a chat: the visitor reads no address of a server that is down',
     async (version) => {
       const nobody = await stage.bench.httpCredential(`http://127.0.0.1:${await freePort()}/mcp`);
-      const { type, content } = JSON.parse(await streamed(version, nobody)) as { type: string; content: string };
-      expect([type, content]).toEqual(['error', 'Start the server, or check host and port of the URL.']);
+      const content = 'Start the server, or check host and port of the URL.';
+      expect(await streamed(version, nobody)).toEqual([expect.objectContaining({ type: 'error', content })]);
     },
   );
 
@@ -180,10 +190,11 @@ function isOfServer({ name }: { name: string }): boolean {
   return name !== 'format_final_json_response';
 }
 
-function contents(stream: string): string {
-  const chunks = stream
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as { content?: string });
-  return chunks.map(({ content }) => content ?? '').join('');
+interface Chunk {
+  type: string;
+  content?: string;
+}
+
+function contentOf(chunks: readonly Chunk[]): string {
+  return chunks.map(({ content = '' }) => content).join('');
 }

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { used } from '../harness.js';
 import { agentWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { extended, node } from './assemble.js';
-import { expectSchemas } from './expected-schemas.js';
 import { setStage } from './stage.js';
-import { correct, richTools, slips, startToolServer, type WireTool } from './tool-server.js';
+import { startToolServer, type WireTool } from './tool-server.js';
 
 /** Names that all providers accept. */
 const acceptable = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -29,9 +28,9 @@ describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
   });
 
   /** @param second true if the agent also has a node for the other server */
-  async function run(second = false, prefix = '') {
+  async function run(second = false) {
     const { bench, chatModel, credential } = stage;
-    const tools = [verbatimTool(credential, { options: { toolNamePrefix: prefix } }, { name: 'First' })];
+    const tools = [verbatimTool(credential, {}, { name: 'First' })];
     if (second) tools.push(verbatimTool(await bench.httpCredential(other.url), {}, { name: 'Second' }));
     const execution = await bench.run(agentWorkflow(chatModel, tools, { agent: { typeVersion } }));
     expect(execution.error).toBeUndefined();
@@ -66,21 +65,6 @@ describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
       expect(JSON.stringify(execution.runs[owner]?.map(({ hints }) => hints))).toContain(
         String.raw`\"search\" is \"${renamed}\"`,
       );
-  });
-
-  test('two nodes with equal tool names: a prefix tells them apart, and the schemas stay as they are', async () => {
-    stage.server.offer(richTools);
-    other.offer(richTools);
-    stage.endpoint.play(callsOf(['first_find_relatives', 'find_relatives'], slips), { text: 'Done.' });
-    await run(true, 'first');
-    const prefixed = richTools.map((offered) => ({ ...offered, name: `first_${offered.name}` }));
-    const [first, second] = [true, false].map((isFirst) =>
-      stage.endpoint.offers().filter(({ name }) => name.startsWith('first_') === isFirst),
-    );
-    expectSchemas(first!, prefixed);
-    expectSchemas(second!, richTools);
-    const call = { name: 'find_relatives', arguments: correct };
-    expect([stage.server.calls(), other.calls()]).toEqual([[call], [call]]);
   });
 
   test('a tool that is called like another node, or like what the agent adds: both are told, and each is called', async () => {

@@ -11,9 +11,9 @@ describe('elsewhere in n8n', () => {
 
   describe('"Execute step" on MCP Verbatim Tool', () => {
     /** The editor's request. n8n then replaces the agent by its Tool Executor. */
-    async function executeStep(more: object = {}, options: object = {}): Promise<Execution> {
+    async function executeStep(more: object = {}): Promise<Execution> {
       const { bench, chatModel, credential } = stage;
-      const id = await bench.api.createWorkflow(agentWorkflow(chatModel, [verbatimTool(credential, { options })]));
+      const id = await bench.api.createWorkflow(agentWorkflow(chatModel, [verbatimTool(credential)]));
       const destinationNode = { nodeName: 'MCP Verbatim Tool', mode: 'inclusive' };
       return await bench.api.finished(await bench.begin(id, { destinationNode, ...more }));
     }
@@ -26,12 +26,6 @@ describe('elsewhere in n8n', () => {
       expectCall(execution, stage.server, [String(items(execution)[0]?.json['response'])]);
       const wrong = await executeStep({ agentRequest: stepOf('book_table', { guests: 'two' }) });
       expect(JSON.stringify(lastRun(wrong))).toContain('/guests');
-    });
-
-    test('calls the tool that the option names', async () => {
-      const values = { tool: 'find_relatives', arguments: JSON.stringify(slips) };
-      const execution = await executeStep({}, { executeStep: { values } });
-      expectCall(execution, stage.server, [String(items(execution)[0]?.json['response'])]);
     });
 
     test('shows what an agent is sent, because the editor names no tool', async () => {

@@ -1,4 +1,5 @@
 import { tools as demoTools } from '../../../../test-support/demo-server/tools.js';
+import { asJson } from '../../../../test-support/n8n/workflows.js';
 import { startRawServer, type RawServer } from '../raw-server.js';
 
 const fgId = '123e4567-e89b-12d3-a456-426614174000';
@@ -9,6 +10,17 @@ export const slips = { queries: [{ group: fgId, ageMin: '30' }], limit: '100', '
 export const correct = { queries: [{ group: fgId, ageMin: 30 }], limit: 100, 'x-trace': 'abc' };
 
 export const answer = 'Two persons were found.';
+
+/** The parameters of a call whose arguments a model gives as JSON. */
+export const findStep = {
+  operation: 'call',
+  tool: { __rl: true, mode: 'name', value: 'find_relatives' },
+  argumentsMode: 'json',
+  jsonArguments: asJson("={{ $fromAI('Arguments', 'What to search for', 'json') }}"),
+};
+
+/** The same for MCP Verbatim as a tool. */
+export const findByModel = { ...findStep, descriptionType: 'manual', toolDescription: 'Finds persons' };
 
 export interface WireTool {
   name: string;

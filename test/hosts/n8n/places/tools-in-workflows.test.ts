@@ -11,15 +11,11 @@ import { assembled, joined, node } from './assemble.js';
 import { expectSchemas } from './expected-schemas.js';
 import { openGateway, publish } from './publish.js';
 import { useStage } from './stage.js';
-import { answer, correct, richTools, slips } from './tool-server.js';
+import { answer, correct, findByModel, findStep, richTools, slips } from './tool-server.js';
 
 describe('tools among the features of workflows', () => {
   const stage = useStage();
   const asTool = { name: 'Find', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' };
-
-  function findStep(more: object): Record<string, unknown> {
-    return { operation: 'call', tool: { __rl: true, mode: 'name', value: 'find_relatives' }, ...more };
-  }
 
   const formFields = {
     mappingMode: 'defineBelow',
@@ -33,18 +29,15 @@ describe('tools among the features of workflows', () => {
 
   test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments as JSON: AI Agent %d', async (version) => {
     stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
-    const args = "={{ $fromAI('Arguments', 'What to search for', 'json') }}";
-    const execution = await runWith(
-      generatedTool(findStep({ argumentsMode: 'json', jsonArguments: asJson(args) })),
-      version,
-    );
+    const execution = await runWith(verbatim(stage.credential, findByModel, asTool), version);
     expectCall(execution, stage.server, stage.endpoint.results());
   });
 
   test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments by a form: AI Agent %d', async (version) => {
     const { queries, limit } = slips;
     stage.endpoint.play({ calls: [{ name: 'Find', arguments: { queries, limit } }] }, { text: 'Done.' });
-    const execution = await runWith(generatedTool(findStep({ argumentsMode: 'form', form: formFields })), version);
+    const parameters = { ...findByModel, argumentsMode: 'form', form: formFields };
+    const execution = await runWith(verbatim(stage.credential, parameters, asTool), version);
     expect(execution.error).toBeUndefined();
     expect(stage.server.calls().map(({ arguments: args }) => args)).toEqual([
       { queries: correct.queries, limit: correct.limit },
@@ -54,7 +47,7 @@ describe('tools among the features of workflows', () => {
 
   test('MCP Verbatim as a tool is described as the tool describes itself', async () => {
     const [first] = richTools;
-    const parameters = { ...findStep({ argumentsMode: 'json', jsonArguments: asJson('{}') }) };
+    const parameters = { ...findStep, jsonArguments: asJson('{}') };
     const node = verbatim(stage.credential, parameters, asTool);
     const { fields } = await stage.bench.ask<{ fields: { id: string; defaultValue: string }[] }>(
       'resource-mapper-fields',
@@ -80,10 +73,7 @@ describe('tools among the features of workflows', () => {
       { calls: [{ name: 'Search', arguments: { query: JSON.stringify(slips) } }] },
       { text: 'Done.' },
     );
-    const step = verbatim(
-      stage.credential,
-      findStep({ argumentsMode: 'json', jsonArguments: asJson('={{ $json.query }}') }),
-    );
+    const step = verbatim(stage.credential, { ...findStep, jsonArguments: asJson('={{ $json.query }}') });
     const execution = await runWith(await workflowTool([step]), 3.1);
     expectCall(execution, stage.server, stage.endpoint.results());
   });
@@ -172,11 +162,6 @@ describe('tools among the features of workflows', () => {
   interface TestRun {
     status: string;
     metrics: Record<string, number>;
-  }
-
-  function generatedTool(parameters: Record<string, unknown>): WorkflowNode {
-    const description = { descriptionType: 'manual', toolDescription: 'Finds persons' };
-    return verbatim(stage.credential, { ...parameters, ...description }, asTool);
   }
 
   /** A tool that runs a workflow of these nodes, beginning with the first. */

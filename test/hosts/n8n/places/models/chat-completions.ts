@@ -1,4 +1,4 @@
-import { callsOf, model, records, sendJson, toolTurn, user, type Protocol, type Turn } from './protocol.js';
+import { functionCalls, model, records, sendJson, toolTurn, user, type Protocol, type Turn } from './protocol.js';
 
 /** Chat completions, as OpenAI and its imitators speak them. */
 export const chatCompletions: Protocol = {
@@ -8,13 +8,7 @@ export const chatCompletions: Protocol = {
   toolSchema: ['function', 'parameters'],
   turns: ({ messages }) => chatTurns(messages),
   respond(response, request, reply) {
-    const calls = callsOf(reply, records(request['messages']).length);
-    const tool_calls = calls.map(({ id, name, args }, index) => ({
-      index,
-      id,
-      type: 'function',
-      function: { name, arguments: JSON.stringify(args) },
-    }));
+    const tool_calls = functionCalls(reply, records(request['messages']).length);
     const message =
       'text' in reply ? { role: 'assistant', content: reply.text } : { role: 'assistant', content: '', tool_calls };
     const finish_reason = 'text' in reply ? 'stop' : 'tool_calls';

@@ -1,15 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Reply } from '../../../../../test-support/model/script.js';
 import { barrier } from '../../../../../test-support/servers/barrier.js';
+import { type Exchange, startHttpServer } from '../../../../../test-support/servers/http.js';
 import type { Offer } from '../../../../../test-support/n8n/offers.js';
 import { childrenOf, sourceAt } from '../../../../../test-support/n8n/source.js';
 import { chatCompletions } from './chat-completions.js';
 import { record, type Protocol } from './protocol.js';
 import { anthropic, bedrock, cohere, dashscope, gemini, ollama } from './providers.js';
 import { responses } from './responses.js';
-import { keptOpen } from '../../../../../test-support/kept-open.js';
 
 /** The APIs of all providers on loopback, for n8n. */
 export interface Endpoint extends AsyncDisposable {
@@ -41,16 +40,15 @@ export async function startEndpoint(): Promise<Endpoint> {
   let gathering = barrier(0);
   let pause: { at: number; reach(): void; ended: Promise<void> } | undefined;
 
-  const http = createServer(keptOpen, (request, response) => {
-    serve(request, response).catch((error: unknown) => fail(response, 500, String(error)));
-  });
+  const server = await startHttpServer((exchange) =>
+    serve(exchange).catch((error: unknown) => fail(exchange.response, 500, String(error))),
+  );
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = pathOf(request.url ?? '/');
+  async function serve({ verb, path: address, text: body, body: json, response }: Exchange): Promise<void> {
+    const path = pathOf(address);
     const protocol = protocolOf(path);
-    const body = await readBody(request);
     if (protocol === undefined) {
-      fail(response, 404, `No such route: ${request.method} ${path}`);
+      fail(response, 404, `No such route: ${verb} ${path}`);
       return;
     }
     requests.push({ path, body });
@@ -59,7 +57,6 @@ export async function startEndpoint(): Promise<Endpoint> {
       pause.reach();
       await pause.ended;
     }
-    const json = record(JSON.parse(body));
     const turns = protocol.turns(json);
     const answers = turns
       .slice(turns.findLastIndex(({ from }) => from === 'user') + 1)
@@ -67,12 +64,10 @@ export async function startEndpoint(): Promise<Endpoint> {
     protocol.respond(response, json, script[Math.min(answers.length, script.length - 1)] ?? { text: 'Hello.' });
   }
 
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const address = http.address() as AddressInfo; // a TCP server's address is never a string
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: server.origin,
     requests,
-    accept: (socket) => void http.emit('connection', socket),
+    accept: server.accept,
     play(...replies) {
       script = replies;
       requests.length = 0;
@@ -92,10 +87,7 @@ export async function startEndpoint(): Promise<Endpoint> {
       const turns = last === undefined ? [] : (protocolOf(last.path)?.turns(record(JSON.parse(last.body))) ?? []);
       return turns.flatMap((turn) => (turn.from === 'tool' ? [turn.text] : []));
     },
-    async [Symbol.asyncDispose]() {
-      http.closeAllConnections();
-      await new Promise((resolve) => http.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => server.close(),
   };
 }
 
@@ -114,12 +106,6 @@ function protocolOf(path: string): Protocol | undefined {
 
 function pathOf(url: string): string {
   return decodeURIComponent(new URL(url, 'http://model').pathname);
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set: chunks are buffers
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function fail(response: ServerResponse, status: number, message: string): void {

@@ -37,6 +37,16 @@ export function callsOf(reply: Reply, turn: number): { id: string; name: string;
   }));
 }
 
+/** The same as chat completions and their imitators have them. */
+export function functionCalls(reply: Reply, turn: number) {
+  return callsOf(reply, turn).map(({ id, name, args }, index) => ({
+    index,
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+}
+
 export function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(value));

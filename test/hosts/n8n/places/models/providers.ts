@@ -1,5 +1,5 @@
 import { chatTurns } from './chat-completions.js';
-import { callsOf, model, record, records, sendJson, toolTurn, user, type Protocol } from './protocol.js';
+import { callsOf, functionCalls, model, record, records, sendJson, toolTurn, user, type Protocol } from './protocol.js';
 
 /** Anthropic's messages API. */
 export const anthropic: Protocol = {
@@ -67,11 +67,7 @@ export const cohere: Protocol = {
   toolSchema: ['function', 'parameters'],
   turns: ({ messages }) => chatTurns(messages),
   respond(response, request, reply) {
-    const tool_calls = callsOf(reply, records(request['messages']).length).map(({ id, name, args }) => ({
-      id,
-      type: 'function',
-      function: { name, arguments: JSON.stringify(args) },
-    }));
+    const tool_calls = functionCalls(reply, records(request['messages']).length);
     const content = 'text' in reply ? { content: [{ type: 'text', text: reply.text }] } : { tool_calls };
     sendJson(response, {
       id: 'scripted',
@@ -90,13 +86,7 @@ export const dashscope: Protocol = {
   toolSchema: ['function', 'parameters'],
   turns: ({ input }) => chatTurns(record(input)['messages']),
   respond(response, request, reply) {
-    const tool_calls = callsOf(reply, records(record(request['input'])['messages']).length).map(
-      ({ id, name, args }) => ({
-        id,
-        type: 'function',
-        function: { name, arguments: JSON.stringify(args) },
-      }),
-    );
+    const tool_calls = functionCalls(reply, records(record(request['input'])['messages']).length);
     const message = {
       role: 'assistant',
       ...('text' in reply ? { content: [{ text: reply.text }] } : { content: [], tool_calls }),

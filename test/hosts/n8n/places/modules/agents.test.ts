@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
-import { asJson } from '../../../../../test-support/n8n/workflows.js';
 import { expectArrival } from '../agent-run.js';
 import type { Deviation } from '../deviations.js';
 import { expectSchemas } from '../expected-schemas.js';
 import { useStage } from '../stage.js';
-import { richTools, slips, type WireTool } from '../tool-server.js';
+import { findByModel, richTools, slips, type WireTool } from '../tool-server.js';
 import { createAgent, type Agent, type ChatEvent } from './agents.js';
 
 /** n8n's Agents exist beside workflows. Each node is one tool for them, and they have their own packages for models. */
@@ -57,14 +56,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
 
   test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
     stage.endpoint.play({ calls: [{ name: 'find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
-    const nodeParameters = {
-      server: 'http',
-      resource: 'tool',
-      operation: 'call',
-      tool: { __rl: true, mode: 'name', value: 'find_relatives' },
-      argumentsMode: 'json',
-      jsonArguments: asJson("={{ $fromAI('Arguments', 'What to search for', 'json') }}"),
-    };
+    const nodeParameters = { server: 'http', resource: 'tool', ...findByModel };
     const nodeType = 'n8n-nodes-mcp-verbatim.mcpVerbatim';
     const node = { nodeType, nodeTypeVersion: 1, nodeParameters, credentials: stage.credential };
     await chat({ tools: [{ type: 'node', name: 'find', description: 'Finds persons', node }] });

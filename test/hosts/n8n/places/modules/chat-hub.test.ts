@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { asJson, verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
+import { verbatim, verbatimTool } from '../../../../../test-support/n8n/workflows.js';
 import type { WorkflowNode } from '../../../../../test-support/n8n/api.js';
 import { isAtLeast } from '../../../../../test-support/n8n/install.js';
 import { expectArrival } from '../agent-run.js';
 import { expectSchemas } from '../expected-schemas.js';
 import { useStage } from '../stage.js';
-import { richTools, slips } from '../tool-server.js';
+import { findByModel, richTools, slips } from '../tool-server.js';
 
 /** n8n's chat for all users: it puts a user's tools into a hidden workflow with an AI Agent. */
 describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
@@ -24,16 +24,8 @@ describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
 
   test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
     stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
-    const parameters = {
-      operation: 'call',
-      tool: { __rl: true, mode: 'name', value: 'find_relatives' },
-      argumentsMode: 'json',
-      jsonArguments: asJson("={{ $fromAI('Arguments', 'What to search for', 'json') }}"),
-      descriptionType: 'manual',
-      toolDescription: 'Finds persons',
-    };
     const type = 'n8n-nodes-mcp-verbatim.mcpVerbatimTool';
-    expect(await answerWith(verbatim(stage.credential, parameters, { name: 'Find', type }))).toBe('Done.');
+    expect(await answerWith(verbatim(stage.credential, findByModel, { name: 'Find', type }))).toBe('Done.');
     const [told] = stage.endpoint.offers();
     expect(JSON.parse(told?.schema ?? '{}')).toHaveProperty('properties.Arguments.description', 'What to search for');
     expectArrival(stage.server, stage.endpoint.results());

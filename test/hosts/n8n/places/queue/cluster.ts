@@ -13,7 +13,6 @@ export interface Cluster extends AsyncDisposable {
   readonly api: N8nApi;
   readonly userFolder: string;
   readonly workers: readonly Worker[];
-  startWorker(): Promise<void>;
 }
 
 /** Disposing ends the process by SIGTERM, as an operator does. */
@@ -59,7 +58,7 @@ export async function startCluster(tarball: string): Promise<Cluster> {
     const addWorker = async () => void workers.push(running(await startWorker(host, userFolder, workerEnv)));
     await Promise.all([addWorker(), addWorker()]);
     const api = await N8nApi.login(main.url, owner);
-    return { api, userFolder, workers, startWorker: addWorker, [Symbol.asyncDispose]: end };
+    return { api, userFolder, workers, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;

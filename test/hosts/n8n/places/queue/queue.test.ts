@@ -21,11 +21,11 @@ import { expectArrival, expectCall } from '../agent-run.js';
 import { expectMeaning, expectSchemas } from '../expected-schemas.js';
 import { openGateway } from '../publish.js';
 import { keepDiary } from '../sessions/diary.js';
-import { beginLate, beginReviewed, calling, callOf, decide, patience } from '../sessions/scenes.js';
+import { beginReviewed, calling, callOf, decide, patience } from '../sessions/scenes.js';
 import { startSessionServer } from '../sessions/session-server.js';
 import { setStage } from '../stage.js';
 import { correct, richTools, slips } from '../tool-server.js';
-import { startCluster, type Worker } from './cluster.js';
+import { startCluster } from './cluster.js';
 import { hasRedis } from './redis.js';
 
 const redis = hasRedis();
@@ -243,7 +243,7 @@ describe.skipIf(!redis)(
       });
     });
 
-    // The last test: it leaves no worker.
+    // The last test: it leaves one worker.
     describe('a worker that is stopped', () => {
       test('leaves neither a kept process nor that of a call that waits for a person, which another worker makes', async () => {
         using kept = keepDiary();
@@ -267,45 +267,6 @@ describe.skipIf(!redis)(
         expect(reviewed.entries().filter((entry) => entry === 'called echo')).toHaveLength(1);
         expect(reviewed.started()).toHaveLength(2);
         await expect.poll(() => reviewed.running(), patience).toEqual([]);
-      });
-
-      /** Begins to stop a busy worker; the returned function resolves when the worker has ended. */
-      async function stopAtWork(worker: Worker): Promise<() => Promise<void>> {
-        const stopped = Promise.resolve(worker[Symbol.asyncDispose]());
-        await expect.poll(() => worker.output(), patience).toContain('Waiting for 1 active executions');
-        return () => stopped;
-      }
-
-      test('lets an agent go on with its kept connection and process, and ends them with it', async () => {
-        using diary = keepDiary();
-        const { bench, endpoint, chatModel } = stage;
-        const local = await bench.stdioCredential(diary.command, diary.args);
-        const options = { keepConnection: 60 };
-        endpoint.play(callOf('work'), callOf('echo'), callOf('work'), callOf('echo'), { text: 'Done.' });
-        const first = verbatimTool(credential, { options }, { name: 'First', id: 'first' });
-        const second = verbatimTool(local, { options }, { name: 'Second', id: 'second' });
-        const pause = endpoint.pauseAt(3);
-        const execution = await begin(agentWorkflow(chatModel, [first, second]));
-        await pause.reached;
-        const ended = await stopAtWork(workerOf(diary.started()[0]!));
-        pause.end();
-        await ended();
-        expect((await cluster.api.finished(execution)).error).toBeUndefined();
-        expect(server.calls).toEqual([1, 1]);
-        expect(diary.started()).toHaveLength(1);
-        await sessionsEnd();
-        await expect.poll(() => diary.running(), patience).toEqual([]);
-      });
-
-      test('ends what is kept of a step that connects for the first time while it waits', async () => {
-        await cluster.startWorker();
-        await using late = await beginLate(stage.bench, credential);
-        const ended = await stopAtWork(cluster.workers.at(-1)!);
-        await late.release();
-        await ended();
-        expect((await cluster.api.finished(late.execution)).error).toBeUndefined();
-        expect(server.calls).toEqual([1]);
-        await sessionsEnd();
       });
     });
   },
