@@ -1,10 +1,6 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { startHttpServer } from '../servers/http.js';
 import { answerWhole, answerStreamed } from './completion.js';
 import type { Script } from './script.js';
-import { keptOpen } from '../kept-open.js';
 
 /** One request of a chat model, unchanged. */
 export interface ModelRequest {
@@ -50,51 +46,33 @@ export async function startModel(script: Script): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   let current = script;
 
-  const http = createServer(keptOpen, (request, response) => {
-    serve(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { message: String(error), type: 'server_error' } }));
-    });
+  const server = await startHttpServer(({ path, text: body, body: given, json: send, status, response }) => {
+    const fail = (code: number, type: string, message: string): void =>
+      status(code, JSON.stringify({ error: { message, type } }), { 'content-type': 'application/json' });
+    const { pathname } = new URL(path, 'http://model');
+    try {
+      if (pathname === '/v1/models') send(models);
+      else if (pathname !== '/v1/chat/completions') fail(404, 'invalid_request_error', `No such route: ${pathname}`);
+      else {
+        const json = given as unknown as ChatRequest; // the OpenAI clients under test send nothing else here
+        requests.push({ body, json });
+        const reply = current(json);
+        if (json.stream) answerStreamed(response, json, reply);
+        else send(answerWhole(json, reply));
+      }
+    } catch (error) {
+      fail(500, 'server_error', String(error));
+    }
   });
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(request.url ?? '/', 'http://model').pathname;
-    if (path === '/v1/models') {
-      sendJson(response, models);
-      return;
-    }
-    if (path !== '/v1/chat/completions') {
-      response.writeHead(404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { message: `No such route: ${path}`, type: 'invalid_request_error' } }));
-      return;
-    }
-    const body = await text(request);
-    const json = JSON.parse(body) as ChatRequest; // the OpenAI clients under test send nothing else here
-    requests.push({ body, json });
-    const reply = current(json);
-    if (json.stream) answerStreamed(response, json, reply);
-    else sendJson(response, answerWhole(json, reply));
-  }
-
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo; // a TCP server's address is never a string
-  const stop = async () => {
-    http.closeAllConnections();
-    await new Promise((resolve) => http.close(resolve));
-  };
   const play = (script: Script) => {
     current = script;
     requests.length = 0;
   };
-  return { url: `http://127.0.0.1:${port}/v1`, requests, play, stop, [Symbol.asyncDispose]: stop };
+  const stop = () => server.close();
+  return { url: `${server.origin}/v1`, requests, play, stop, [Symbol.asyncDispose]: stop };
 }
 
 const models = {
   object: 'list',
   data: [{ id: 'gpt-4.1-mini', object: 'model', created: 1744316542, owned_by: 'system' }],
 };
-
-function sendJson(response: ServerResponse, value: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(value));
-}

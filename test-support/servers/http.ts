@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { keptOpen } from '../kept-open.js';
 
@@ -43,6 +44,8 @@ export interface HttpServer extends AsyncDisposable {
   seen: Exchange[];
   /** The JSON-RPC methods of the POSTs so far. */
   methods(): string[];
+  /** Serves a connection that did not come to its own port. */
+  accept(socket: Duplex): void;
   close(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export async function startHttpServer(handle: Handle | Answers, port = 0): Promi
     url: `${origin}/mcp`,
     seen: [],
     methods: () => server.seen.filter(({ verb }) => verb === 'POST').map(({ message }) => message.method),
+    accept: (socket) => void listener.emit('connection', socket),
     close: () =>
       new Promise((resolve) => {
         listener.close(() => resolve());

@@ -1,6 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { startHttpServer } from './http.js';
 
 /** The part of Telegram's API that n8n's human review uses: messages with buttons. */
 export interface Messenger extends AsyncDisposable {
@@ -18,26 +16,13 @@ interface Question {
 export async function startMessenger(): Promise<Messenger> {
   let asked: (question: Question) => void;
   const question = new Promise<Question>((resolve) => (asked = resolve));
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const message = JSON.parse((await text(request)) || '{}') as Message;
-    const buttons = (message.reply_markup?.inline_keyboard ?? [])
-      .flat()
-      .map(({ text, url }): [string, string] => [text, url]);
-    if (buttons.length > 0) asked({ text: message.text, buttons: new Map(buttons) });
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end('{"ok":true,"result":{"message_id":1}}');
-  };
-  const http = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
-  const { port } = http.address() as AddressInfo; // a TCP server's address is never a string
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    question: () => question,
-    async [Symbol.asyncDispose]() {
-      http.closeAllConnections();
-      await new Promise((closed) => http.close(closed));
-    },
-  };
+  const server = await startHttpServer(({ body, json }) => {
+    const { text, reply_markup } = body as unknown as Message; // n8n's own requests
+    const buttons = (reply_markup?.inline_keyboard ?? []).flat().map(({ text, url }) => [text, url] as const);
+    if (buttons.length > 0) asked({ text, buttons: new Map(buttons) });
+    json({ ok: true, result: { message_id: 1 } });
+  });
+  return { origin: server.origin, question: () => question, [Symbol.asyncDispose]: () => server.close() };
 }
 
 interface Message {
