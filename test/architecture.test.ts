@@ -6,91 +6,34 @@ import { floors as mutated } from '../test-support/mutants/floors.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const indexes = (...layers: string[]) => layers.map((layer) => `src/${layer}/index.ts`);
+
 /**
  * The imports that each layer may have besides its own: the layers below, through their index. Hosts import the
  * library's exports.
  */
 const floors: Record<string, readonly string[]> = {
   'src/json': [],
-  'src/secrets': ['src/json/index.ts'],
-  'src/schema': ['src/json/index.ts', 'src/secrets/index.ts'],
-  'src/repair': ['src/json/index.ts', 'src/secrets/index.ts', 'src/schema/index.ts'],
-  'src/projections': ['src/json/index.ts', 'src/schema/index.ts', 'src/repair/index.ts'],
-  'src/mcp': [
-    'src/json/index.ts',
-    'src/secrets/index.ts',
-    'src/schema/index.ts',
-    'src/repair/index.ts',
-    'package.json',
-  ],
-  'src/approval': ['src/json/index.ts', 'src/secrets/index.ts', 'src/mcp/index.ts'],
-  'src/tool': [
-    'src/json/index.ts',
-    'src/secrets/index.ts',
-    'src/schema/index.ts',
-    'src/repair/index.ts',
-    'src/projections/index.ts',
-    'src/mcp/index.ts',
-  ],
-  'src/toolset': [
-    'src/json/index.ts',
-    'src/schema/index.ts',
-    'src/projections/index.ts',
-    'src/mcp/index.ts',
-    'src/approval/index.ts',
-    'src/tool/index.ts',
-  ],
-  'src/programs': [
-    'src/json/index.ts',
-    'src/repair/index.ts',
-    'src/projections/index.ts',
-    'src/mcp/index.ts',
-    'src/approval/index.ts',
-    'src/tool/index.ts',
-    'src/toolset/index.ts',
-  ],
-  'src/rules': [
-    'src/json/index.ts',
-    'src/projections/index.ts',
-    'src/mcp/index.ts',
-    'src/tool/index.ts',
-    'src/toolset/index.ts',
-  ],
-  'src/langchain': ['src/internal.ts', 'src/errors.ts', 'src/json/index.ts'],
-  'src/frameworks': ['src/internal.ts', 'src/json/index.ts'],
-  'src/serve': [
-    'src/internal.ts',
-    'src/mcp/index.ts',
-    'src/mcp/node.ts',
-    'src/json/index.ts',
-    'src/secrets/index.ts',
-    'package.json',
-  ],
+  'src/secrets': indexes('json'),
+  'src/schema': indexes('json', 'secrets'),
+  'src/repair': indexes('json', 'secrets', 'schema'),
+  'src/projections': indexes('json', 'schema', 'repair'),
+  'src/mcp': [...indexes('json', 'secrets', 'schema', 'repair'), 'package.json'],
+  'src/approval': indexes('json', 'secrets', 'mcp'),
+  'src/tool': indexes('json', 'secrets', 'schema', 'repair', 'projections', 'mcp'),
+  'src/toolset': indexes('json', 'schema', 'projections', 'mcp', 'approval', 'tool'),
+  'src/programs': indexes('json', 'repair', 'projections', 'mcp', 'approval', 'tool', 'toolset'),
+  'src/rules': indexes('json', 'projections', 'mcp', 'tool', 'toolset'),
+  'src/langchain': ['src/internal.ts', 'src/errors.ts', ...indexes('json')],
+  'src/frameworks': ['src/internal.ts', ...indexes('json')],
+  'src/serve': ['src/internal.ts', 'src/mcp/node.ts', ...indexes('mcp', 'json', 'secrets'), 'package.json'],
   'src/observe': [
     'src/internal.ts',
     'src/mcp/node.ts',
-    'src/approval/index.ts',
-    'src/projections/index.ts',
-    'src/tool/index.ts',
-    'src/json/index.ts',
-    'src/secrets/index.ts',
+    ...indexes('approval', 'projections', 'tool', 'json', 'secrets'),
   ],
-  'src/cli': [
-    'src/internal.ts',
-    'src/observe/index.ts',
-    'src/serve/index.ts',
-    'src/json/index.ts',
-    'src/json/text.ts',
-    'src/secrets/index.ts',
-    'package.json',
-  ],
-  nodes: [
-    'src/internal.ts',
-    'src/json/index.ts',
-    'src/secrets/index.ts',
-    'src/projections/zod/index.ts',
-    'credentials/fields.ts',
-  ],
+  'src/cli': ['src/internal.ts', 'src/json/text.ts', ...indexes('observe', 'serve', 'json', 'secrets'), 'package.json'],
+  nodes: ['src/internal.ts', ...indexes('json', 'secrets', 'projections/zod'), 'credentials/fields.ts'],
   credentials: [],
 };
 
@@ -101,21 +44,17 @@ describe('the architecture', () => {
   test.each(Object.entries(floors))('%s imports only what it may', (floor, allowed) => {
     const files = sourceFiles(join(root, floor));
     expect(files.length).toBeGreaterThan(0);
-    const trespasses = files.flatMap((file) =>
-      importedFiles(file)
-        .filter((target) => !target.startsWith(`${floor}/`) && !allowed.includes(target))
-        .map((target) => `${relative(root, file)} -> ${target}`),
-    );
-    expect(trespasses).toEqual([]);
+    const isForbidden = (target: string) => !target.startsWith(`${floor}/`) && !allowed.includes(target);
+    expect(found(files, (file) => importedFiles(file).filter(isForbidden))).toEqual([]);
   });
 
-  test.each(Object.keys(floors))('no circle in %s, types included', (floor) => {
-    expect(circlesIn(floor)).toEqual([]);
-  });
-
-  test.each(Object.keys(floors))('no circle between the folders of %s', (floor) => {
-    expect(circlesBetweenFolders(floor)).toEqual([]);
-  });
+  test.each(Object.keys(floors))(
+    '%s has no circle of imports, types included, nor one between its folders',
+    (floor) => {
+      expect(circles(importsWithin(floor))).toEqual([]);
+      expect(circlesBetweenFolders(floor)).toEqual([]);
+    },
+  );
 
   test('few files are too short to be an idea of their own', () => {
     // These may be short: a keyword, a dialect, the options of a command, a layer's index, a replacement for a file that
@@ -139,20 +78,10 @@ describe('the architecture', () => {
       '@langchain/': /^(src\/langchain|nodes)\//,
       zod: /^(src\/projections\/zod|nodes)\//,
     };
-    const trespasses = [
-      ...sourceFiles(join(root, 'src')),
-      ...sourceFiles(join(root, 'nodes')),
-      ...sourceFiles(join(root, 'credentials')),
-    ].flatMap((file) =>
-      imports(file)
-        .filter((name) =>
-          Object.entries(owners).some(
-            ([prefix, owner]) => name.startsWith(prefix) && !owner.test(relative(root, file)),
-          ),
-        )
-        .map((name) => `${relative(root, file)} -> ${name}`),
-    );
-    expect(trespasses).toEqual([]);
+    const isForeign = (file: string) => (name: string) =>
+      Object.entries(owners).some(([prefix, owner]) => name.startsWith(prefix) && !owner.test(relative(root, file)));
+    const files = ['src', 'nodes', 'credentials'].flatMap((folder) => sourceFiles(join(root, folder)));
+    expect(found(files, (file) => imports(file).filter(isForeign(file)))).toEqual([]);
   });
 
   test('a host has no other way from a list to a sent call than the tool set', () => {
@@ -161,12 +90,7 @@ describe('the architecture', () => {
     const hosts = ['src/programs', 'src/langchain', 'src/frameworks', 'src/serve', 'src/cli', 'nodes'].flatMap((host) =>
       sourceFiles(join(root, host)),
     );
-    const trespasses = hosts.flatMap((file) =>
-      importedNames(file)
-        .filter((name) => parts.test(name))
-        .map((name) => `${relative(root, file)} -> ${name}`),
-    );
-    expect(trespasses).toEqual([]);
+    expect(found(hosts, (file) => importedNames(file).filter((name) => parts.test(name)))).toEqual([]);
   });
 
   test('the mutants are made in files, and looked for by tests, that exist', () => {
@@ -176,13 +100,17 @@ describe('the architecture', () => {
   });
 
   test('requiring a node or a credential loads nothing of the library', () => {
-    const entries = [...sourceFiles(join(root, 'nodes')), ...sourceFiles(join(root, 'credentials'))].filter((file) =>
-      /\.(node|credentials)\.ts$/.test(file),
-    );
+    const hosts = ['nodes', 'credentials'].flatMap((folder) => sourceFiles(join(root, folder)));
+    const entries = hosts.filter((file) => /\.(node|credentials)\.ts$/.test(file));
     const loaded = [...loadedWith(entries)].map((file) => relative(root, file));
     expect(loaded.filter((file) => file.startsWith('src/'))).toEqual([]);
   });
 });
+
+/** A line for each file and each name that is found in it. */
+function found(files: readonly string[], namesIn: (file: string) => string[]): string[] {
+  return files.flatMap((file) => namesIn(file).map((name) => `${relative(root, file)} -> ${name}`));
+}
 
 /** The paths that a pattern with braces stands for. */
 function alternatives(pattern: string): string[] {
@@ -217,12 +145,7 @@ function sourceFiles(folder: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** The circles of imports within a layer, types included, one a line. */
-function circlesIn(floor: string): string[] {
-  return circles(importsWithin(floor));
-}
-
-/** The same between neighbouring folders. An export of an index is no import of its folder. */
+/** The circles of imports between neighbouring folders. An export of an index is no import of its folder. */
 function circlesBetweenFolders(floor: string): string[] {
   const edges = new Map<string, string[]>();
   for (const [file, targets] of importsWithin(floor)) {
