@@ -1,14 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  answersFrom,
-  CallPaused,
-  decline,
-  type CallOptions,
-  type Continuation,
-  type Elicit,
-} from '../../src/mcp/index.js';
-import type { ToolResult } from '../../src/mcp/index.js';
+import { answersFrom, CallPaused, decline } from '../../src/mcp/index.js';
+import type { CallOptions, Continuation, Elicit, ToolResult } from '../../src/mcp/index.js';
 import { formProblem } from '../../src/mcp/elicitation/elicitor.js';
 import { resultText } from '../../src/tool/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
@@ -21,6 +14,7 @@ closeAfterEach();
 
 const name = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 const form = (schema: object = name, message = 'Who are you?') => ({ message, requestedSchema: schema });
+const accepted = (name: string) => ({ action: 'accept' as const, content: { name } });
 const page = (url: string) => ({ mode: 'url', message: 'Sign in.', url, elicitationId: 'e1' });
 
 describe.each([
@@ -42,11 +36,10 @@ describe.each([
     const context = new AsyncLocalStorage<string>();
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { name: context.getStore() } }));
     const result = await context.run('of the call', () => asked([form()], elicit));
-    const answer = { action: 'accept', content: { name: 'of the call' } };
+    const answer = accepted('of the call');
     expect(answersIn(result)).toEqual({ q0: answer });
-    expect(elicit.mock.calls).toMatchObject([
-      [{ mode: 'form', message: 'Who are you?', schema: name, tool: 'asking', signal: expect.any(AbortSignal) }],
-    ]);
+    const about = { tool: 'asking', signal: expect.any(AbortSignal) as AbortSignal };
+    expect(elicit.mock.calls).toMatchObject([[{ mode: 'form', message: 'Who are you?', schema: name, ...about }]]);
     expect(result.asked).toMatchObject([{ mode: 'form', ...answer }]);
   });
 
@@ -54,9 +47,8 @@ describe.each([
     const url = 'https://sign-in.example:8443/connect?x=1';
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { never: 'sent' } }));
     expect(answersIn(await asked([page(url)], elicit))).toEqual({ q0: { action: 'accept' } });
-    expect(elicit.mock.calls).toMatchObject([
-      [{ mode: 'url', url, host: 'sign-in.example:8443', message: 'Sign in.' }],
-    ]);
+    const asking = { mode: 'url', url, host: 'sign-in.example:8443', message: 'Sign in.' };
+    expect(elicit.mock.calls).toMatchObject([[asking]]);
   });
 
   test.each([
@@ -70,14 +62,11 @@ describe.each([
       await new Promise(setImmediate);
       asking--;
       messages.push(message);
-      return message === 'two' ? { action: 'decline' } : { action: 'accept', content: { name: message } };
+      return message === 'two' ? { action: 'decline' } : accepted(message);
     };
     const questions = ['one', 'two', 'three'].map((message) => form(name, message));
-    expect(answersIn(await asked(questions, elicit, {}, separately))).toEqual({
-      q0: { action: 'accept', content: { name: 'one' } },
-      q1: { action: 'decline' },
-      q2: { action: 'accept', content: { name: 'three' } },
-    });
+    const answers = { q0: accepted('one'), q1: { action: 'decline' }, q2: accepted('three') };
+    expect(answersIn(await asked(questions, elicit, {}, separately))).toEqual(answers);
     expect(messages).toEqual(['one', 'two', 'three']);
   });
 
@@ -113,7 +102,7 @@ describe.each([
     const hour = 3_600_000;
     const elicit: Elicit = async () => {
       await vi.advanceTimersByTimeAsync(hour);
-      return { action: 'accept', content: { name: 'slow' } };
+      return accepted('slow');
     };
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const result = await asked([form()], elicit, { idleTimeoutMs: hour / 2, maxDurationMs: hour / 2 });
@@ -142,7 +131,7 @@ describe.each([
 describe('a server of 2026-07-28', () => {
   const discovery = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
   const question = { method: 'elicitation/create', params: form() };
-  const accept: Elicit = () => ({ action: 'accept', content: { name: 'Ada' } });
+  const accept: Elicit = () => accepted('Ada');
   const wanting = (inputRequests: object) => ({ resultType: 'input_required', inputRequests });
 
   async function served(answer: (params: Record<string, unknown>, exchange: Exchange) => object, elicit?: Elicit) {
@@ -155,6 +144,12 @@ describe('a server of 2026-07-28', () => {
     return { server, session, call };
   }
 
+  /** Asks in the first result, and shows the answers in the second. */
+  const asking =
+    (inputRequests: object) =>
+    ({ inputResponses }: Record<string, unknown>) =>
+      inputResponses ? { structuredContent: inputResponses } : wanting(inputRequests);
+
   test('gets its state back to the character, under a new id, and none that it did not send', async () => {
     const state = ' {"opaque":"\u0000ü😀"} ';
     const ids: unknown[] = [];
@@ -162,12 +157,11 @@ describe('a server of 2026-07-28', () => {
     const { call } = await served(({ inputResponses, requestState }, { message }) => {
       ids.push(message.id);
       const round = rounds.shift();
-      return round
-        ? { resultType: 'input_required', ...round }
-        : { structuredContent: { inputResponses, requestState } };
+      if (round) return { resultType: 'input_required', ...round };
+      return { structuredContent: { inputResponses, requestState } };
     }, accept);
     const result = await call();
-    expect(result.structuredContent).toEqual({ inputResponses: { b: { action: 'accept', content: { name: 'Ada' } } } });
+    expect(result.structuredContent).toEqual({ inputResponses: { b: accepted('Ada') } });
     expect(new Set(ids).size).toBe(3);
   });
 
@@ -198,16 +192,13 @@ describe('a server of 2026-07-28', () => {
   });
 
   test.each([33, 10_000])('that asks %i questions at once is refused, and nobody asked', async (count) => {
-    const { call } = await served(
-      () => wanting(questions(count)),
-      () => expect.fail(),
-    );
+    const { call } = await served(asking(questions(count)), () => expect.fail());
     const message = expect.stringContaining('32 questions') as string;
     expect(await failureOf(call())).toMatchObject({ code: 'LIMIT_EXCEEDED', message });
   });
 
   test('that wants what was never offered is refused', async () => {
-    const { call } = await served(() => wanting({ roots: { method: 'roots/list', params: {} } }), accept);
+    const { call } = await served(asking({ roots: { method: 'roots/list', params: {} } }), accept);
     expect(await failureOf(call())).toMatchObject({ wanted: ['roots/list'] });
   });
 
@@ -215,6 +206,8 @@ describe('a server of 2026-07-28', () => {
     const declared = async (elicit?: Elicit) => {
       const { server, call } = await served(() => ({ content: [] }), elicit);
       await call();
+      // The server asks in its results, so no stream is opened for its questions.
+      expect(server.seen.filter(({ verb }) => verb !== 'POST')).toEqual([]);
       const meta = server.seen.at(-1)!.message.params!['_meta'] as Record<string, Record<string, unknown>>;
       return meta['io.modelcontextprotocol/clientCapabilities']!['elicitation'];
     };
@@ -226,14 +219,13 @@ describe('a server of 2026-07-28', () => {
     const seen: unknown[] = [];
     const answer = ({ inputResponses, requestState }: Record<string, unknown>) => {
       seen.push(requestState);
-      return inputResponses
-        ? { structuredContent: { inputResponses, requestState } }
-        : { ...wanting({ a: question, b: question }), requestState: 'state' };
+      if (inputResponses) return { structuredContent: { inputResponses, requestState } };
+      return { ...wanting({ a: question, b: question }), requestState: 'state' };
     };
     let continuation: Continuation | undefined;
     let answers = 0;
     const first = await served(answer, (question) => {
-      if (++answers === 1) return { action: 'accept', content: { name: '1' } };
+      if (++answers === 1) return accepted('1');
       continuation = JSON.parse(JSON.stringify(question.continuation)) as Continuation;
       throw new CallPaused();
     });
@@ -242,24 +234,27 @@ describe('a server of 2026-07-28', () => {
 
     const second = await served(answer, accept);
     const result = await second.call({ continuation });
-    expect(result.structuredContent).toEqual({
-      requestState: 'state',
-      inputResponses: {
-        a: { action: 'accept', content: { name: '1' } },
-        b: { action: 'accept', content: { name: 'Ada' } },
-      },
-    });
+    const inputResponses = { a: accepted('1'), b: accepted('Ada') };
+    expect(result.structuredContent).toEqual({ requestState: 'state', inputResponses });
     expect(seen).toEqual([undefined, 'state']);
   });
 
-  const wantingPages = (urls: readonly string[]) =>
-    wanting(Object.fromEntries(urls.map((url, at) => [`q${at}`, { method: 'elicitation/create', params: page(url) }])));
+  test.each<[fields: object, values: Record<string, unknown>, answer: object]>([
+    [{ b: { type: 'integer' } }, { a: 1, b: 2 }, { action: 'accept', content: { b: 2 } }],
+    [{ b: { type: 'integer' } }, { a: 1 }, { action: 'decline' }],
+    [{}, { a: 1 }, { action: 'decline' }],
+    [{ b: { type: 'integer', default: 1 } }, {}, { action: 'accept', content: { b: 1 } }],
+  ])('that asks for %j, with the answers %j given beforehand, gets %j', async (properties, values, answer) => {
+    const params = form({ type: 'object', properties });
+    const { call } = await served(asking({ a: { method: 'elicitation/create', params } }), answersFrom(values));
+    expect((await call()).structuredContent).toEqual({ a: answer });
+  });
+
+  const pages = (...urls: readonly string[]) =>
+    Object.fromEntries(urls.map((url, at) => [`q${at}`, { method: 'elicitation/create', params: page(url) }]));
 
   test.each(['javascript:alert(1)', 'not a url'])('is not followed to %s', async (url) => {
-    const { call } = await served(
-      ({ inputResponses }) => (inputResponses ? { structuredContent: inputResponses } : wantingPages([url])),
-      () => expect.fail(),
-    );
+    const { call } = await served(asking(pages(url)), () => expect.fail());
     const { structuredContent, asked } = await call();
     expect(structuredContent).toEqual({ q0: { action: 'decline' } });
     expect(asked).toMatchObject([{ reason: 'It has no http or https address.' }]);
@@ -267,14 +262,11 @@ describe('a server of 2026-07-28', () => {
 
   test('whose page is on a host that looks like another is shown what it is', async () => {
     const hosts: string[] = [];
-    const urls = ['https://bank.example@evil.example/', 'https://bаnk.example/'];
-    const { call } = await served(
-      ({ inputResponses }) => (inputResponses ? {} : wantingPages(urls)),
-      (asked) => {
-        if (asked.mode === 'url') hosts.push(asked.host);
-        return { action: 'decline' };
-      },
-    );
+    const named = pages('https://bank.example@evil.example/', 'https://bаnk.example/');
+    const { call } = await served(asking(named), (asked) => {
+      if (asked.mode === 'url') hosts.push(asked.host);
+      return { action: 'decline' };
+    });
     await call();
     expect(hosts).toEqual(['evil.example', 'xn--bnk-6cd.example']);
   });
@@ -283,24 +275,28 @@ describe('a server of 2026-07-28', () => {
 describe('a server of 2025-11-25', () => {
   const calling = (answer: (exchange: Exchange) => unknown) => given({ 'tools/call': answer });
 
-  test('may take its question back', async () => {
+  test.each([
+    ['by a cancellation', true],
+    ['by the answer to the call', false],
+  ])('may take its question back %s', async (_, isCancelled) => {
+    let asked: AbortSignal | undefined;
     const server = await calling(async ({ message, stream, response }) => {
       const send = stream();
       send({ id: 'q', method: 'elicitation/create', params: form() });
-      await until(() => asked);
-      send({ method: 'notifications/cancelled', params: { requestId: 'q' } });
+      await until(() => asked !== undefined);
+      if (isCancelled) send({ method: 'notifications/cancelled', params: { requestId: 'q' } });
+      if (isCancelled) await until(() => asked!.aborted);
       send({ id: message.id, result: { content: [] } });
       response.end();
     });
-    let asked = false;
-    const elicit: Elicit = ({ signal }) =>
-      new Promise((_, reject) => {
-        asked = true;
-        signal.addEventListener('abort', () => reject(new Error('aborted')));
-      });
+    const elicit: Elicit = ({ signal }) => {
+      asked = signal;
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+    };
     const session = await connected(server, { elicit });
     expect(await session.callTool(toolNamed('echo'), {})).toMatchObject({ isError: false });
-    expect(server.seen.filter(({ body }) => 'result' in body)).toEqual([]);
+    expect(asked!.aborted).toBe(true);
+    if (isCancelled) expect(server.seen.filter(({ body }) => 'result' in body)).toEqual([]);
   });
 
   const wantsVisit = ({ message, json }: Exchange) => {
@@ -324,26 +320,6 @@ describe('a server of 2025-11-25', () => {
     const failure = await failureOf(session.callTool(toolNamed('echo'), {}));
     expect(failure).toMatchObject({ code: 'SERVER_ERROR', asked: [{ action: 'decline', url }] });
     expect(failure.hint).toContain(`"${url}"`);
-  });
-});
-
-describe('answers that are given beforehand', () => {
-  const check = (schema: Record<string, unknown>, values: Record<string, unknown>) => {
-    const question = { mode: 'form', message: '', schema, signal: new AbortController().signal } as const;
-    const content = (given: unknown) => ({ content: { ...defaults, ...(given as object) }, repairs: [], problems: [] });
-    const defaults = 'default' in schema ? (schema['default'] as object) : {};
-    return answersFrom(values)({ ...question, check: content });
-  };
-
-  test('go to the fields of their names', () => {
-    const schema = { properties: { a: {}, b: {} } };
-    expect(check(schema, { a: 1, c: 2 })).toEqual({ action: 'accept', content: { a: 1 } });
-  });
-
-  test('do not agree to a form of which they fill in nothing', () => {
-    expect(check({ properties: {} }, { a: 1 })).toMatchObject({ action: 'decline' });
-    expect(check({ properties: { b: {} } }, { a: 1 })).toMatchObject({ action: 'decline' });
-    expect(check({ properties: { b: {} }, default: { b: 1 } }, {})).toEqual({ action: 'accept', content: {} });
   });
 });
 

@@ -174,13 +174,10 @@ describe('A session that the server has forgotten', () => {
 });
 
 const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: '2.0', id, result });
+const handshake = `read a; echo '${answer(0, begun)}'; read b`;
 /** A server that does this after the handshake. */
 const programThat = (script: string) =>
-  ({
-    transport: 'stdio',
-    command: 'sh',
-    args: ['-c', `read a; echo '${answer(0, begun)}'; read b; ${script}`],
-  }) as const;
+  ({ transport: 'stdio', command: 'sh', args: ['-c', `${handshake}; ${script}`] }) as const;
 
 describe('A session that is closed', () => {
   test('while it is opened anew is closed at once', async () => {
@@ -237,34 +234,19 @@ describe('A session that is closed', () => {
     expect(await failureOf(call())).toMatchObject({ code: 'SERVER_EXITED', exitCode: 9 });
   });
 
-  test('because its server has ended shows nothing later of what was hidden before', async () => {
-    const session = await connect(programThat(`read c; echo "$c" >&2; exit 9`));
-    closeLater(session);
-    const args = { note: 'marble otter' };
-    const failures = [
-      await failureOf(session.callTool(toolNamed('echo'), args, { hidden: args })),
-      await failureOf(session.callTool(toolNamed('echo'), {})),
-      await failureOf(session.listTools()),
-    ];
-    for (const { code, message, stack } of failures) {
-      expect(code).toBe('SERVER_EXITED');
-      expect(message).toContain('[hidden]');
-      expect(`${message} ${stack}`).not.toContain('marble');
-    }
-    expect(failures.map(({ outcomeUnknown }) => outcomeUnknown)).toEqual([true, false, false]);
-  });
-
-  test('because its server has ended shows nothing that was hidden of other calls', async () => {
+  test('because its server has ended shows nothing, then or later, that was hidden of any call', async () => {
     const script = `read c; echo '${answer(1, { content: [] })}'; read d; read e; echo "$c $d $e" >&2; exit 9`;
     const session = await connect(programThat(script));
     closeLater(session);
     const call = async (note: string) => session.callTool(toolNamed('echo'), { note }, { hidden: { note } });
     await call('marble otter');
     const failures = await Promise.all(['granite heron', 'basalt finch'].map((note) => failureOf(call(note))));
+    failures.push(await failureOf(session.callTool(toolNamed('echo'), {})), await failureOf(session.listTools()));
     for (const { code, message, stack } of failures) {
       expect(code).toBe('SERVER_EXITED');
       expect(message.match(/"note":"\[hidden\]"/g)).toHaveLength(3);
       expect(`${message} ${stack}`).not.toMatch(/marble|granite|basalt/);
     }
+    expect(failures.map(({ outcomeUnknown }) => outcomeUnknown)).toEqual([true, true, false, false]);
   });
 });

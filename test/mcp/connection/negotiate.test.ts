@@ -144,10 +144,8 @@ describe('a server that agrees upon the revision without a handshake in one', ()
     const server = await given((exchange) =>
       exchange.message.method === 'initialize' ? exchange.result(agreed) : exchange.status(405),
     );
-    expect(await failing(server)).toMatchObject({
-      code: 'UNSUPPORTED_PROTOCOL_VERSION',
-      details: 'it agrees upon "2026-07-28" in a handshake',
-    });
+    const details = 'it agrees upon "2026-07-28" in a handshake';
+    expect(await failing(server)).toMatchObject({ code: 'UNSUPPORTED_PROTOCOL_VERSION', details });
   });
 });
 

@@ -22,45 +22,6 @@ const descriptionOn = async (connection: CallConnection) =>
   (await connection.listTools()).find('echo')?.definition['description'];
 
 describe('The function that is called before each sending', () => {
-  test('lists the tools from memory while the connection is the same', async () => {
-    const { server } = await changing();
-    const session = await connected(server);
-    await session.listTools();
-    const beforeSending = vi.fn(async (connection: CallConnection) => {
-      await connection.listTools();
-    });
-    for (let call = 0; call < 3; call++) await session.callTool(toolNamed('echo'), {}, { beforeSending });
-    expect(beforeSending).toHaveBeenCalledTimes(3);
-    expect(times(server, 'tools/list')).toBe(1);
-  });
-
-  test('keeps the call from being sent by an error, which comes out unchanged', async () => {
-    const { server } = await changing();
-    const session = await connected(server);
-    const refusal = new Error('not as approved');
-    const beforeSending = () => Promise.reject(refusal);
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toBe(refusal);
-    expect(times(server, 'tools/call')).toBe(0);
-  });
-
-  test('sees the tools of the new connection if the server has forgotten the session', async () => {
-    const given = await changing();
-    const session = await connected(given.server);
-    await session.listTools();
-    given.forget();
-    given.description = 'v2';
-    const seen: unknown[] = [];
-    const beforeSending = async (connection: CallConnection) => {
-      seen.push(await descriptionOn(connection));
-      if (seen.at(-1) === 'v2') throw new Error('changed');
-    };
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toMatchObject({
-      message: 'changed',
-    });
-    expect(seen).toEqual(['v1', 'v2']);
-    expect(times(given.server, 'tools/call')).toBe(1); // rejected unread
-  });
-
   test('is called again if another call replaces the connection meanwhile', async () => {
     const given = await changing();
     const session = await connected(given.server);
@@ -100,10 +61,8 @@ describe('The function that is called before each sending', () => {
       given.forget();
       await connection.listTools();
     };
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toMatchObject({
-      code: 'CONNECTION_FAILED',
-      outcomeUnknown: false,
-    });
+    const failure = await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }));
+    expect(failure).toMatchObject({ code: 'CONNECTION_FAILED', outcomeUnknown: false });
     expect(times(given.server, 'tools/call')).toBe(0);
   });
 
@@ -115,9 +74,8 @@ describe('The function that is called before each sending', () => {
       cancel.abort();
       return new Promise<void>(() => {});
     };
-    expect(
-      await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending, signal: cancel.signal })),
-    ).toMatchObject({ code: 'CANCELLED', outcomeUnknown: false });
+    const failure = await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending, signal: cancel.signal }));
+    expect(failure).toMatchObject({ code: 'CANCELLED', outcomeUnknown: false });
     expect(times(server, 'tools/call')).toBe(0);
   });
 
@@ -134,49 +92,20 @@ describe('The function that is called before each sending', () => {
   });
 });
 
-describe('Over stdio, the function that is called before each sending', () => {
-  test('lists the tools of the process, and nothing is sent to one that has ended meanwhile', async () => {
-    const session = await connect(stdioServer());
-    closeLater(session);
-    const ended = new Promise((resolve) => session.onEnd(resolve));
-    const beforeSending = async (connection: CallConnection) => {
-      expect((await connection.listTools()).tools.length).toBeGreaterThan(0);
-      await session.close();
-      await ended;
-    };
-    expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toMatchObject({
-      code: 'SESSION_CLOSED',
-      outcomeUnknown: false,
-    });
-  });
-});
-
 test('A process that ends while its tools are listed right before a sending gets no call, and its end is the error', async () => {
   const session = await connect(stdioServer('dies on list'));
   closeLater(session);
   const beforeSending = async (connection: CallConnection) => {
     await connection.listTools();
   };
-  expect(await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }))).toMatchObject({
-    code: 'SERVER_EXITED',
-    exitCode: 5,
-    outcomeUnknown: false,
-  });
-  // The host restarts the call, and is asked again.
-  const again = await connect(stdioServer());
-  closeLater(again);
-  const restarted = vi.fn(beforeSending);
-  await again.callTool(toolNamed('echo'), {}, { beforeSending: restarted });
-  expect(restarted).toHaveBeenCalledOnce();
+  const failure = await failureOf(session.callTool(toolNamed('echo'), {}, { beforeSending }));
+  expect(failure).toMatchObject({ code: 'SERVER_EXITED', exitCode: 5, outcomeUnknown: false });
 });
 
 describe('Without sessions (2026-07-28), the function that is called before each sending', () => {
   const discovered = ({ result }: Exchange) =>
     result({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
-  const inputSchema = (header: string) => ({
-    type: 'object',
-    properties: { region: { type: 'string', 'x-mcp-header': header } },
-  });
+  const inputSchema = (header: string) => ({ properties: { region: { type: 'string', 'x-mcp-header': header } } });
 
   test('sees the newer description that the session lists after a mismatch of headers', async () => {
     let header = 'Old';

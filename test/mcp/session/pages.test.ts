@@ -42,12 +42,9 @@ describe('a list that comes over HTTP', () => {
       else json({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'database is down' } });
     });
     const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // the error's code says so
-    expect(error).toMatchObject({
-      code: 'INCOMPLETE_LIST',
-      message: expect.stringContaining('database is down'),
-      cause: { code: 'SERVER_ERROR' },
-      hint: 'What was read until then is in "partial".',
-    });
+    expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', cause: { code: 'SERVER_ERROR' } });
+    expect(error.message).toContain('database is down');
+    expect(error.hint).toBe('What was read until then is in "partial".');
     expect(names(error.partial)).toEqual(['a']);
   });
 });
@@ -56,10 +53,8 @@ test('A list that is longer than listLimits of connect allow breaks off there', 
   const list = ({ result, message }: Exchange) =>
     result({ tools: [{ name: 'a', inputSchema: {} }], nextCursor: `${String(message.params?.['cursor'])}+` });
   const session = await connected(await given({ 'tools/list': list }), { listLimits: { pages: 2 } });
-  expect(await failureOf(session.listTools())).toMatchObject({
-    code: 'INCOMPLETE_LIST',
-    message: expect.stringContaining('more than 2 pages') as string,
-  });
+  const message = expect.stringContaining('more than 2 pages') as string;
+  expect(await failureOf(session.listTools())).toMatchObject({ code: 'INCOMPLETE_LIST', message });
 });
 
 describe('the list of tools of a session', () => {
@@ -145,11 +140,6 @@ describe('pages', () => {
     expect(entries(await read([more([1], ''), more([2], 'a'), { tools: [3] }]))).toEqual([[1], [2], [3]]);
     expect(entries(await read([more([1, 2], ''), more([1], 'a'), { tools: [3] }]))).toEqual([[1, 2], [1], [3]]);
     expect(entries(await read([more([1], ''), more([2], '')]))).toEqual([[1], [2]]);
-  });
-
-  test('may be alike, if they have cursors of their own', async () => {
-    const answers = [more([], 'a'), more([], 'b'), more([1], 'c'), { tools: [1] }];
-    expect(entries(await read(answers))).toEqual([[], [], [1], [1]]);
   });
 
   test('are bounded in number, in entries and in bytes, and just that much is no error', async () => {

@@ -23,11 +23,8 @@ test.each(['0', ' 0.001 ', 'Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 0
     await using server = await busy(retryAfter);
     await using session = await connect({ url: server.url });
     expect((await session.listTools()).tools).toHaveLength(1);
-    expect(await failureOf(echo(session))).toMatchObject({
-      status: 429,
-      retryAfterMs: Number(retryAfter) * 1000 || 0,
-      outcomeUnknown: false,
-    });
+    const failure = await failureOf(echo(session));
+    expect(failure).toMatchObject({ status: 429, retryAfterMs: Number(retryAfter) * 1000 || 0, outcomeUnknown: false });
   },
 );
 

@@ -53,12 +53,6 @@ describe('a pool of sessions', () => {
     expect(pool.keys()).toEqual([]);
   });
 
-  test('gives back what the work gives, and passes on its error', async () => {
-    expect(await pool.use('a', forASecond, async () => 'value')).toBe('value');
-    await expect(pool.use('a', forASecond, async () => Promise.reject(new Error('work')))).rejects.toThrow('work');
-    expect(open).toHaveBeenCalledTimes(1);
-  });
-
   test('closes a session that was idle for too long, but none in use', async () => {
     await pool.use('a', forASecond, async () => {
       await vi.advanceTimersByTimeAsync(5000);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect, type Session } from '../../../src/mcp/index.js';
 import { callTool, checkArguments } from '../../../src/tool/index.js';
 import { type HttpServer, startHttpServer } from '../../../test-support/servers/http.js';
-import { toolNamed } from '../calling.js';
+import { failureOf, toolNamed } from '../calling.js';
 
 describe('A wrong option of one request is an error before anything is sent', () => {
   let server: HttpServer;
@@ -34,18 +34,16 @@ describe('A wrong option of one request is an error before anything is sent', ()
   ];
 
   test.each(requests)('%s', async (method, send) => {
-    const wrong = async (options: unknown) =>
-      await expect((async () => await send(options as never))())
-        .rejects.toThrow(TypeError)
-        .then(async () => await (async () => await send(options as never))().catch((error: unknown) => String(error)));
-    expect(await wrong({ idleTimeout: 5 })).toContain(
-      `${method} has no option "idleTimeout". Did you mean "idleTimeoutMs"?`,
-    );
-    expect(await wrong({ idleTimeoutMs: '5' })).toContain(
-      `${method}: "idleTimeoutMs" has to be a number of milliseconds above 0`,
-    );
-    expect(await wrong({ signal: true })).toContain(`${method}: "signal" has to be an AbortSignal; received true.`);
-    expect(await wrong('fast')).toContain(`The options of ${method} are an object; received "fast".`);
+    for (const [options, words] of [
+      [{ idleTimeout: 5 }, `${method} has no option "idleTimeout". Did you mean "idleTimeoutMs"?`],
+      [{ idleTimeoutMs: '5' }, `${method}: "idleTimeoutMs" has to be a number of milliseconds above 0`],
+      [{ signal: true }, `${method}: "signal" has to be an AbortSignal; received true.`],
+      ['fast', `The options of ${method} are an object; received "fast".`],
+    ] as const) {
+      const error = await failureOf((async () => send(options as never))());
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error.message).toContain(words);
+    }
     expect(server.seen).toEqual([]);
   });
 
@@ -64,9 +62,8 @@ describe('A wrong option of one request is an error before anything is sent', ()
   });
 
   test('of a check', () => {
-    expect(() => checkArguments(tool, {}, { idleTimeoutMs: 5 } as object)).toThrow(
-      'checkArguments has no option "idleTimeoutMs"',
-    );
+    const wrong = { idleTimeoutMs: 5 } as object;
+    expect(() => checkArguments(tool, {}, wrong)).toThrow('checkArguments has no option "idleTimeoutMs"');
   });
 
   test('Options of calls are no mistake elsewhere, and options may be undefined', async () => {

@@ -175,11 +175,14 @@ describe('a task', () => {
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
-  test('names itself in the header by which requests find their server', async () => {
+  test('names itself in the header by which requests find their server, and mirrors no argument of its call', async () => {
     const { server, open } = await tasked(({ result }) => result(ended));
-    await (await open()).callTool(toolNamed('slow'), {}, { headers: { 'x-tenant': 'acme' } });
-    const headers = { 'mcp-method': 'tasks/get', 'mcp-name': 't1', 'x-tenant': 'acme' };
-    expect(server.seen.at(-1)?.headers).toMatchObject(headers);
+    const slow = toolNamed('slow', { properties: { city: { type: 'string', 'x-mcp-header': 'City' } } });
+    await (await open()).callTool(slow, { city: 'Oslo' }, { headers: { 'x-tenant': 'acme' } });
+    const [called, polled] = server.seen.slice(-2).map(({ headers }) => headers);
+    expect(called).toMatchObject({ 'mcp-param-city': 'Oslo', 'x-tenant': 'acme' });
+    expect(polled).toMatchObject({ 'mcp-method': 'tasks/get', 'mcp-name': 't1', 'x-tenant': 'acme' });
+    expect(polled).not.toHaveProperty('mcp-param-city');
   });
 });
 
