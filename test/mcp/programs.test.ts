@@ -100,11 +100,8 @@ describe('A subscription', () => {
     await until(() => subscribed().length === 2);
     await session.unsubscribe('a:b');
     await session.unsubscribe('a:b');
-    expect(subscribed().map(({ method, params }) => [method, params])).toEqual([
-      ['resources/subscribe', { uri: 'a:b' }],
-      ['resources/subscribe', { uri: 'a:b' }],
-      ['resources/unsubscribe', { uri: 'a:b' }],
-    ]);
+    const methods = ['resources/subscribe', 'resources/subscribe', 'resources/unsubscribe'];
+    expect(subscribed()).toMatchObject(methods.map((method) => ({ method, params: { uri: 'a:b' } })));
   });
 
   test('that the server refuses is none', async () => {
@@ -114,23 +111,18 @@ describe('A subscription', () => {
   });
 
   describe('with a server of 2026-07-28, built with its SDK', () => {
-    const capabilities = {
-      tools: { listChanged: true },
-      prompts: { listChanged: true },
-      resources: { subscribe: true, listChanged: true },
-    };
+    const announced = { listChanged: true };
+    const capabilities = { tools: announced, prompts: announced, resources: { subscribe: true, ...announced } };
 
     /** A session with the server, and the events that the session reports. */
     async function stateless() {
-      const handler = createMcpHandler(
-        () => {
-          const server = new McpServer({ name: 'latest', version: '1' }, { capabilities });
-          server.server.setRequestHandler('resources/list', () => ({ resources: [] }));
-          server.server.setRequestHandler('tools/list', () => ({ tools: [] }));
-          return server;
-        },
-        { legacy: 'reject' },
-      );
+      const made = () => {
+        const server = new McpServer({ name: 'latest', version: '1' }, { capabilities });
+        server.server.setRequestHandler('resources/list', () => ({ resources: [] }));
+        server.server.setRequestHandler('tools/list', () => ({ tools: [] }));
+        return server;
+      };
+      const handler = createMcpHandler(made, { legacy: 'reject' });
       const open = new Set<string>();
       const fetch: typeof globalThis.fetch = async (input, init) => {
         const { method, params } = JSON.parse(init!.body as string) as Exchange['message'];
@@ -229,12 +221,10 @@ describe("A transport of one's own", () => {
   const inMemory = async () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const server = new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } });
-    server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: [{ name: 'echo', inputSchema: { type: 'object' as const } }],
-    }));
-    server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({
-      content: [{ type: 'text', text: JSON.stringify(params.arguments) }],
-    }));
+    const tools = [{ name: 'echo', inputSchema: { type: 'object' as const } }];
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
+    const said = (args: unknown) => [{ type: 'text', text: JSON.stringify(args) }];
+    server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({ content: said(params.arguments) }));
     await server.connect(theirs);
     return ours;
   };
@@ -276,10 +266,8 @@ describe("A transport of one's own", () => {
     const session = await connect(transport);
     transport.onerror?.(new Error('the cable was pulled'));
     await transport.close();
-    expect(await failureOf(session.listTools())).toMatchObject({
-      code: 'CONNECTION_LOST',
-      message: expect.stringContaining('the cable was pulled'),
-    });
+    const message = expect.stringContaining('the cable was pulled') as string;
+    expect(await failureOf(session.listTools())).toMatchObject({ code: 'CONNECTION_LOST', message });
   });
 
   test('that hands over more than is accepted is closed', async () => {
@@ -302,21 +290,21 @@ test('Templates of resources are none if the server does not know the method', a
   expect(await failureOf(listed(refusal(-32603)))).toMatchObject({ rpcCode: -32603 });
 });
 
-describe('Streams that a server leaves open', () => {
-  const leftOpen = ({ response }: Exchange) => response.writeHead(202).flushHeaders();
-
-  test('in an answer with HTTP 202 keeps nobody from the answer on the other stream', async () => {
-    let listening: ((message: object) => void) | undefined;
-    const server = await given({
-      GET: ({ stream }) => (listening = stream()),
-      'tools/call': async (exchange) => {
-        leftOpen(exchange);
-        await until(() => listening !== undefined);
-        listening?.({ id: exchange.message.id, result: { content: [{ type: 'text', text: 'elsewhere' }] } });
-      },
-    });
-    expect(await echo(await connected(server, { idleTimeoutMs: 600_000 }))).toBe('elsewhere');
+test.each<[string, (exchange: Exchange) => unknown]>([
+  ['HTTP 202 whose body is left open', ({ response }) => response.writeHead(202).flushHeaders()],
+  ['HTTP 204', ({ status }) => status(204)],
+  ['an empty body', ({ status }) => status(200, '', { 'content-type': 'application/json' })],
+])('An answer may come on the other stream after %s', async (_, respond) => {
+  let send: ((message: object) => void) | undefined;
+  const server = await given({
+    GET: ({ stream }) => (send = stream()),
+    'tools/call': async (exchange) => {
+      respond(exchange);
+      await until(() => send !== undefined);
+      send?.({ id: exchange.message.id, result: { content: [{ type: 'text', text: 'elsewhere' }] } });
+    },
   });
+  expect(await echo(await connected(server, { idleTimeoutMs: 600_000 }))).toBe('elsewhere');
 });
 
 test('A call that was never written says so', async () => {

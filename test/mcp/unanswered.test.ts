@@ -37,6 +37,10 @@ const endlessly =
     const more = () => response.write('x'.repeat(100_000), (error) => error ?? setImmediate(more));
     more();
   };
+const breaksOff = ({ response }: Exchange) => {
+  response.writeHead(500).write('half of a sen');
+  setTimeout(() => response.destroy(), 20);
+};
 
 describe.each<[string, Partial<HttpAddress>]>([
   ["Node's own client", {}],
@@ -49,6 +53,8 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['a notification', body('{"jsonrpc":"2.0","method":"notifications/a"}'), violation, 'notifications/a'],
     ['an empty batch', body('[]'), violation, '[]'],
     ['nothing', body(''), violation, 'HTTP 200 and an empty body'],
+    ['a page', ({ status }) => status(200, '<html>', { 'content-type': 'text/html' }), violation, 'text/html.'],
+    ['a body of no type', ({ status }) => status(200, '<html>'), violation, 'content of no type.'],
     ['HTTP 202', ({ status }) => status(202), violation, 'HTTP 202 and an empty body'],
     ['HTTP 204', ({ status }) => status(204), violation, 'HTTP 204 and an empty body'],
     ['the answer to another, in a stream', events('data: {"id":99,"result":{}}\n\n'), lost, 'without an answer'],
@@ -84,12 +90,9 @@ describe.each<[string, Partial<HttpAddress>]>([
       {},
       address,
     );
-    expect(await failureOf(echo(session))).toMatchObject({
-      code: 'HTTP_STATUS',
-      status,
-      outcomeUnknown,
-      message: expect.not.stringContaining('<'),
-    });
+    const failure = await failureOf(echo(session));
+    expect(failure).toMatchObject({ code: 'HTTP_STATUS', status, outcomeUnknown });
+    expect(failure.message).not.toContain('<');
   });
 
   const secret = 'a-very-long-secret-value';
@@ -122,17 +125,15 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['with HTTP 500', body('{"jsonrpc":"2.0","id":1,"error":{"code":-32700,"message":"odd"}}', 500)],
   ])('that gets an error %s fails with that error', async (_, answer) => {
     const session = await connected(await onFirstCall(answer), {}, address);
-    expect(await failureOf(echo(session))).toMatchObject({
-      code: 'SERVER_ERROR',
-      rpcCode: -32700,
-      message: expect.stringContaining('odd'),
-    });
+    const failure = await failureOf(echo(session));
+    expect(failure).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32700, message: expect.stringContaining('odd') });
   });
 
   test.each<[string, (exchange: Exchange) => unknown, string]>([
     ['an endless error', endlessly(500), 'HTTP_STATUS'],
     ['an endless page', endlessly(200), 'PROTOCOL_VIOLATION'],
     ['a small error that unpacks to 5 MB', compressed(fiveMegabytes, 500), 'HTTP_STATUS'],
+    ['an error that breaks off', breaksOff, 'HTTP_STATUS'],
   ])('that gets %s fails once the beginning is read, and its socket is freed', async (_, answer, code) => {
     let ended = false;
     const session = await connected(

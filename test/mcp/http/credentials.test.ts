@@ -33,16 +33,10 @@ describe('credentials', () => {
   });
 
   test('never get into an error, even if the server repeats them', async () => {
-    const server = await given((exchange) =>
-      exchange.status(
-        500,
-        JSON.stringify({
-          error: {
-            message: `bad ${exchange.headers.authorization} and ${exchange.headers['x-token'] as string} on ${exchange.path}`,
-          },
-        }),
-      ),
-    );
+    const server = await given(({ headers, path, status }) => {
+      const message = `bad ${headers.authorization} and ${headers['x-token'] as string} on ${path}`;
+      status(500, JSON.stringify({ error: { message } }));
+    });
     const url = `${server.url.replace('http://', 'http://user:pass-word-1@')}?api_key=key-in-query`;
     const error = await failureOf(connect({ url, headers: { 'X-Token': 'header-token' } }));
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 500, message: expect.stringContaining('[hidden]') });
@@ -66,14 +60,10 @@ describe('credentials', () => {
 
   test('do not go to the authorization server that the server names', async () => {
     const foreign = await given(({ status }) => status(404));
-    const server = await given((exchange, { origin, url }) => {
-      if (exchange.path.includes('oauth-protected-resource')) {
-        exchange.json({ resource: url, authorization_servers: [foreign.origin] });
-        return;
-      }
-      exchange.status(401, '', {
-        'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
-      });
+    const server = await given(({ path, json, status }, { origin, url }) => {
+      const challenge = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
+      if (path.includes('oauth-protected-resource')) json({ resource: url, authorization_servers: [foreign.origin] });
+      else status(401, '', { 'www-authenticate': challenge });
     });
     const authProvider = clientCredentials({ clientId: 'robot', secret: 'robot-secret', issuer: server.origin });
     await failureOf(connect({ url: server.url, headers: { 'X-Api-Key': 'for the server alone' }, authProvider }));
@@ -83,18 +73,12 @@ describe('credentials', () => {
   });
 });
 
-describe('a redirect', () => {
-  test('to another origin is refused, and nothing is sent there', async () => {
-    const other = await given(({ plain }) => plain());
-    const server = await given(({ status }) => status(307, '', { location: `${other.url}?token=secret-of-server` }));
-    const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer abcdefgh' } }));
-    expect(error).toMatchObject({
-      code: 'HTTP_STATUS',
-      status: 307,
-      message: expect.stringContaining(other.url),
-      hint: expect.stringContaining('another origin'),
-    });
-    expect(error.message).not.toContain('secret-of-server');
-    expect(other.seen).toEqual([]);
-  });
+test('A redirect to another origin is refused, and nothing is sent there', async () => {
+  const other = await given(({ plain }) => plain());
+  const server = await given(({ status }) => status(307, '', { location: `${other.url}?token=secret-of-server` }));
+  const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer abcdefgh' } }));
+  expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 307, hint: expect.stringContaining('another origin') });
+  expect(error.message).toContain(other.url);
+  expect(error.message).not.toContain('secret-of-server');
+  expect(other.seen).toEqual([]);
 });

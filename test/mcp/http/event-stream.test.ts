@@ -26,11 +26,7 @@ describe('an event stream', () => {
     ['no space after the colon', ['event:message\ndata:1\n\n'], [message('1')]],
     ['the type behind the data', ['data: 1\nevent: message\n\n'], [message('1')]],
     ['line ends of Windows', ['event: message\r\ndata: 1\r\n\r\n'], [message('1')]],
-    [
-      'lines of Windows that belong together',
-      ['event: odd\r\ndata: 1\r\ndata: 2\r\n\r\n'],
-      [{ type: 'odd', data: '1\n2' }],
-    ],
+    ['two lines of Windows', ['event: odd\r\ndata: 1\r\ndata: 2\r\n\r\n'], [{ type: 'odd', data: '1\n2' }]],
     ['a field without a value', ['data\ndata: 1\n\n'], [message('\n1')]],
     ['a mark of byte order where none belongs', ['data: 1\n\ufeffdata: 2\n\n'], [message('1')]],
     ['mixed line ends', ['event: message\r\ndata: 1\n\r\n'], [message('1')]],
@@ -67,17 +63,10 @@ describe('an event stream', () => {
     await expect(eventsOf(pieces, 15)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
-  test('may have an event as long as the bound, and comments of any length in it', async () => {
-    const pieces = [': ping\n'.repeat(10), 'data: 12345\n', '\n'];
-    expect((await eventsOf(pieces, 11)).events).toEqual([message('12345')]);
-  });
-
-  test('may have any number of comments and events', async () => {
-    const { events } = await eventsOf(
-      Array.from({ length: 100 }, () => ': ping\n\ndata: 1\n\n: ping\n: ping\n'),
-      30,
-    );
-    expect(events).toHaveLength(100);
+  test('may have any number of events as long as the bound, and comments of any length in them', async () => {
+    const pieces = Array.from({ length: 100 }, () => [': ping\n'.repeat(10), 'data: 12345\n', '\n']).flat();
+    const { events } = await eventsOf(pieces, 11);
+    expect(events).toEqual(Array.from({ length: 100 }, () => message('12345')));
   });
 
   test('lets others have their turn, however many events come at once', async () => {

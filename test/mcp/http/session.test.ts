@@ -8,24 +8,26 @@ import { given, closeAfterEach, connected, echo, forgetful, times } from '../ser
 closeAfterEach();
 
 describe('an HTTP session', () => {
-  test('takes one round trip to open, and one for each request', async () => {
-    const server = await given(({ plain }) => plain());
+  test('takes one round trip to open, and one for each request, which names it and the revision', async () => {
+    const { server } = await forgetful();
     const session = await connected(server);
     await session.listTools();
     await session.listTools();
     expect(await echo(session)).toBe('{"a":1}');
     expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
     expect(session).toMatchObject({ transport: 'http', protocolVersion: '2025-11-25' });
+    await session.close();
+    const named = ({ verb, headers }: Exchange) => [verb, headers['mcp-session-id'], headers['mcp-protocol-version']];
+    const inSession = ['POST', 's1', '2025-11-25'];
+    const end = ['DELETE', 's1', '2025-11-25'];
+    expect(server.seen.map(named)).toEqual([['POST', undefined, undefined], inSession, inSession, inSession, end]);
   });
 
   test.each([
     [404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'],
     // The text of the Python SDK.
     [400, '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}'],
-    [
-      400,
-      '{"jsonrpc":"2.0","id":null,"error":{"message":"Bad Request: No valid session or not an initialize request"}}',
-    ],
+    [400, '{"jsonrpc":"2.0","error":{"message":"Bad Request: No valid session or not an initialize request"}}'],
     [401, '{"error":"Session not found"}'],
     [410, ''],
     [404, 'Session expired, please re-initialize'],
@@ -39,24 +41,15 @@ describe('an HTTP session', () => {
     expect(times(server, 'tools/call')).toBe(6);
   });
 
-  test('that the server has forgotten is opened anew also if the refusal names the request', async () => {
-    const { server, forget } = await forgetful({}, ({ status, message: { id } }) =>
-      status(
-        400,
-        JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: `No session, request ${id}` } }),
-      ),
-    );
-    const session = await connected(server);
-    forget();
-    expect(await echo(session)).toBe('{"a":1}');
-    expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([2, 2]);
-  });
-
-  test.each<(about: Exchange['message']) => string>([
-    ({ method }) => `There is no session for ${method}.`,
-    ({ method, id }) => JSON.stringify({ message: `${method} ${id} (trace 0.x7vqzkw${id}abc) has no session` }),
-  ])('that the server has forgotten is opened anew also if the refusal names the method: %s', async (words) => {
-    const { server, forget } = await forgetful({}, ({ status, message }) => status(404, words(message)));
+  test.each<[number, (about: Exchange['message']) => string | object]>([
+    [400, ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32000, message: `No session, request ${id}` } })],
+    [404, ({ method }) => `There is no session for ${method}.`],
+    [404, ({ method, id }) => ({ message: `${method} ${id} (trace 0.x7vqzkw${id}abc) has no session` })],
+  ])('that the server has forgotten is opened anew also if HTTP %i names the request: %s', async (code, words) => {
+    const { server, forget } = await forgetful({}, ({ status, message }) => {
+      const said = words(message);
+      status(code, typeof said === 'string' ? said : JSON.stringify(said));
+    });
     const session = await connected(server);
     forget();
     expect(await echo(session)).toBe('{"a":1}');
@@ -112,11 +105,8 @@ describe('an HTTP session', () => {
     for (const refuse of [inEvent, inBody]) {
       const { server } = await forgetful({ 'tools/call': refuse });
       const call = (await connected(server)).callTool(toolNamed('echo'), {});
-      expect(await failureOf(call)).toMatchObject({
-        code: 'SERVER_ERROR',
-        details: 'Session not found',
-        outcomeUnknown: false,
-      });
+      const failure = await failureOf(call);
+      expect(failure).toMatchObject({ code: 'SERVER_ERROR', details: 'Session not found', outcomeUnknown: false });
     }
   });
 

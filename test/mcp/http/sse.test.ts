@@ -78,30 +78,21 @@ describe('a server of 2024-11-05 over SSE', () => {
     });
     expect(session.ended).toBe(true);
     // It must not be sent any more.
-    expect(await failureOf(echo(session))).toMatchObject({
-      code: 'CONNECTION_LOST',
-      outcomeUnknown: false,
-    });
+    const failure = await failureOf(echo(session));
+    expect(failure).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: false });
   });
 
-  test.each<[string, (exchange: Exchange) => unknown, object]>([
-    [
-      'names an endpoint of another origin',
-      ({ response }) => response.write('event: endpoint\ndata: http://example.com/messages\n\n'),
-      { code: 'CONNECTION_FAILED', message: expect.stringContaining('origin') as string },
-    ],
-    ['never names an endpoint', ({ response }) => response.flushHeaders(), { code: 'TIMEOUT' }],
-    [
-      'answers with anything but an event stream',
-      ({ json }) => json({}),
-      { message: expect.stringContaining('event stream') as string },
-    ],
-  ])('that %s is none', async (_, answer, error) => {
+  const elsewhere = 'event: endpoint\ndata: http://example.com/messages\n\n';
+  test.each<[string, (exchange: Exchange) => unknown, string]>([
+    ['names an endpoint of another origin', ({ response }) => response.write(elsewhere), 'origin'],
+    ['never names an endpoint', ({ response }) => response.flushHeaders(), 'within 300 ms'],
+    ['answers with anything but an event stream', ({ json }) => json({}), 'event stream'],
+  ])('that %s is none', async (_, answer, words) => {
     const server = await serving((exchange) => {
       exchange.response.setHeader('content-type', 'text/event-stream');
       return answer(exchange);
     });
-    expect(await failureOf(bySse(server, { idleTimeoutMs: 300 }))).toMatchObject(error);
+    expect((await failureOf(bySse(server, { idleTimeoutMs: 300 }))).message).toContain(words);
   });
 
   test('that answers with an endless text of another type is left', async () => {
@@ -132,17 +123,13 @@ describe('a server of 2024-11-05 over SSE', () => {
     const server = await given();
     const session = await bySse(server);
     await echo(session);
-    const told = server.seen
-      .filter(({ verb }) => verb === 'POST')
-      .map(({ message, headers }) => [message.method, headers['mcp-protocol-version']]);
-    expect(told).toEqual([
+    const posts = server.seen.filter(({ verb }) => verb === 'POST');
+    expect(posts.map(({ message, headers }) => [message.method, headers['mcp-protocol-version']])).toEqual([
       ['initialize', undefined],
       ['notifications/initialized', '2024-11-05'],
       ['tools/call', '2024-11-05'],
     ]);
-    expect(server.seen.find(({ message }) => message.method === 'initialize')?.body['params']).toMatchObject({
-      protocolVersion: '2025-11-25',
-    });
+    expect(posts[0]?.message.params).toMatchObject({ protocolVersion: '2025-11-25' });
   });
 
   test('may answer a call in the body of a refusal', async () => {
