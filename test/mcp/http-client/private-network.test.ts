@@ -1,11 +1,10 @@
 import callbacks, { type LookupOptions } from 'node:dns';
 import dns from 'node:dns/promises';
-import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createServer } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
 import { clientCredentials, connect } from '../../../src/mcp/index.js';
-import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
 import { mayBeAsked, networkOf } from '../../../src/mcp/http-client/private-network.js';
-import { closeAfterEach, given } from '../serving.js';
+import { closeAfterEach, given, listening } from '../serving.js';
 
 closeAfterEach();
 afterEach(() => {
@@ -52,36 +51,11 @@ test.each<[host: string, own: string[], isAsked: boolean]>([
   expect(mayBeAsked(host, own)).toBe(isAsked);
 });
 
-test.each([
-  ['8.8.8.8', false],
-  ['127.0.0.2', true],
-])('A name that leads to this machine, named by a server at %s, is asked: %s', async (own, isAsked) => {
-  const server = await given(({ status }) => status(200, 'reached'));
-  const lookup = async (host: string) => [{ address: host === 'named.test' ? '127.0.0.1' : own, family: 4 }];
-  vi.spyOn(dns, 'lookup').mockImplementation(lookup as never); // with `all`
-  const asked = nodeHttpClient({
-    url: new URL(`http://named.test:${new URL(server.origin).port}/metadata`),
-    namedBy: new URL('https://server.test/mcp'),
-    method: 'GET',
-    headers: {},
-    signal: new AbortController().signal,
-  });
-  if (isAsked) expect(await (await asked).text(100)).toBe('reached');
-  else await expect(asked).rejects.toThrow('private network');
-  expect(server.seen).toHaveLength(isAsked ? 1 : 0);
-});
-
 type Looked = (error: null, address: string | readonly object[], family?: number) => void;
 
 test('A name that a server gives for its metadata, and that leads to this machine, is not connected to', async () => {
   let connections = 0;
-  const behind = createServer((socket) => {
-    connections++;
-    socket.destroy();
-  });
-  await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void behind.close());
-  const { port } = behind.address() as AddressInfo; // it listens at a port
+  const port = await listening(createServer((socket) => (connections++, socket.destroy())));
   const challenge = `Bearer resource_metadata="https://named.test:${port}/metadata"`;
   const server = await given(({ status }) => status(401, '', { 'www-authenticate': challenge }));
   // The server is reached on loopback, although its name resolves elsewhere.
