@@ -28,21 +28,13 @@ describe('a stdio server', () => {
 
   test('gets the documented base environment and what the user gives, and nothing else', async () => {
     vi.stubEnv('MCP_VERBATIM_SECRET_OF_THE_HOST', 'do not hand on');
+    vi.stubEnv('TERM', '() { :; }; echo vulnerable');
     await using session = await connect({ ...stdioServer(), env: { GIVEN: 'yes', LANG: 'tlh' } });
     const environment = JSON.parse(textOf(await session.callTool(toolNamed('environment'), {}))) as object;
     expect(environment).toMatchObject({ GIVEN: 'yes', LANG: 'tlh', PATH: process.env['PATH'] });
+    expect(environment).not.toHaveProperty('TERM');
     const allowed = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER', 'GIVEN'];
     expect(Object.keys(environment).filter((name) => !allowed.includes(name))).toEqual([]);
-  });
-
-  test.each<[string, number, string]>([
-    ['dies on initialize', 4, 'fatal: cannot initialize'],
-    ['dies on list', 5, 'fatal: cannot list'],
-  ])('that %s gives an error with its exit code and the end of its stderr', async (behaviour, exitCode, words) => {
-    const error = await failureOf(connect(stdioServer(behaviour)).then((session) => session.listTools()));
-    expect(error).toMatchObject({ code: 'SERVER_EXITED', exitCode, stderr: expect.stringContaining(words) });
-    expect(error.message).toContain(`exit code ${exitCode}`);
-    expect(error.message).toContain(words);
   });
 
   test.each(['prints noise', 'answers in batches', 'answers without saying JSON-RPC', 'floods stderr'])(
@@ -66,23 +58,14 @@ describe('a stdio server', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('after the pings');
   });
 
-  test('answers 100 calls at once, each its own', async () => {
+  test('answers 100 long calls at once, each its own, and no listeners pile up', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
     await using session = await connect(stdioServer());
-    const numbers = Array.from({ length: 100 }, (_, n) => ({ n }));
-    const results = await Promise.all(numbers.map((args) => session.callTool(toolNamed('echo'), args)));
-    expect(results.map(({ structuredContent }) => structuredContent)).toEqual(numbers);
-  });
-
-  test('that reads slowly does not make listeners pile up', async () => {
-    const warnings: string[] = [];
-    const listen = ({ name }: Error) => warnings.push(name);
-    process.on('warning', listen);
-    await using session = await connect(stdioServer('plain'));
-    const calls = Array.from({ length: 50 }, () => session.callTool(toolNamed('echo'), { text: 'x'.repeat(200_000) }));
-    await Promise.all(calls);
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off('warning', listen);
-    expect(warnings).toEqual([]);
+    const all = Array.from({ length: 100 }, (_, n) => ({ n, text: 'x'.repeat(100_000) }));
+    const results = await Promise.all(all.map((args) => session.callTool(toolNamed('echo'), args)));
+    expect(results).toMatchObject(all.map(({ n }) => ({ structuredContent: { n } })));
+    expect(warned.mock.calls).toEqual([]);
+    warned.mockRestore();
   });
 });
 

@@ -29,17 +29,13 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     );
     opened.push(transport);
     const received: string[] = [];
+    /** The failure of each reported end. */
     const ends: (McpError | undefined)[] = [];
     const receive = (text: string) => text.startsWith('{"jsonrpc"') && received.push(text) > 0;
-    return {
-      transport,
-      /** The received messages. */
-      received,
-      /** The failure of each reported end. */
-      ends,
-      send: (text: string) => transport.send({ text, method: '', signal: new AbortController().signal }),
-      start: async () => transport.start({ receive, isPending: () => false, ended: (failure) => ends.push(failure) }),
-    };
+    const send = (text: string) => transport.send({ text, method: '', signal: new AbortController().signal });
+    const ended = (failure: McpError | undefined) => void ends.push(failure);
+    const start = async () => transport.start({ receive, isPending: () => false, ended });
+    return { transport, received, ends, send, start };
   }
 
   async function running(script: string, maxMessageBytes?: number) {
@@ -90,14 +86,10 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   });
 
   test('reports the exit code of a server that ended, and the end of its stderr', async () => {
-    expect(await endOf('echo "a-secret-value" >&2; echo "port 80 is taken"; exit 3')).toMatchObject({
-      code: 'SERVER_EXITED',
-      exitCode: 3,
-      stderr: '[hidden]',
-      message: expect.stringMatching(
-        /"sh" ended with exit code 3\.[^]*last words on stderr:\n\[hidden\]\nIt printed:\nport 80 is taken/,
-      ) as string,
-    });
+    const end = await endOf('echo "a-secret-value" >&2; echo "port 80 is taken"; exit 3');
+    expect(end).toMatchObject({ code: 'SERVER_EXITED', exitCode: 3, stderr: '[hidden]' });
+    expect(end?.message).toContain('"sh" ended with exit code 3.');
+    expect(end?.message).toContain('last words on stderr:\n[hidden]\nIt printed:\nport 80 is taken');
   });
 
   test('reports an end as soon as the output is read to its end', async () => {
@@ -109,10 +101,8 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   });
 
   test('reports the signal that ended a server', async () => {
-    expect(await endOf('kill -9 $$')).toMatchObject({
-      exitCode: null,
-      message: expect.stringContaining('was ended by SIGKILL') as string,
-    });
+    const end = await endOf('kill -9 $$');
+    expect(end).toMatchObject({ exitCode: null, message: expect.stringContaining('was ended by SIGKILL') as string });
   });
 
   test('reports an end once, and sends nothing after it', async () => {
@@ -128,9 +118,8 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     await until(() => ends.length > 0);
     await transport.close();
     expect(received).toEqual([message]);
-    expect(ends).toMatchObject([
-      { code: 'LIMIT_EXCEEDED', message: expect.stringContaining(`more than ${message.length} bytes`) as string },
-    ]);
+    const limit = expect.stringContaining(`more than ${message.length} bytes`) as string;
+    expect(ends).toMatchObject([{ code: 'LIMIT_EXCEEDED', message: limit }]);
   });
 
   const printed = (lines: number) => `yes "$(printf %01000d 0)" | head -n ${lines}`;
@@ -140,9 +129,8 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     await until(() => ends.length > 0);
     await transport.close();
     expect(received).toEqual([]);
-    expect(ends).toMatchObject([
-      { code: 'LIMIT_EXCEEDED', message: expect.stringContaining('without a single MCP message') as string },
-    ]);
+    const limit = expect.stringContaining('without a single MCP message') as string;
+    expect(ends).toMatchObject([{ code: 'LIMIT_EXCEEDED', message: limit }]);
   });
 
   test('leaves the event loop to others while a server prints nothing but short lines', async () => {
@@ -158,9 +146,8 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   });
 
   test('goes on with a server that prints as much with a message in between, which speaks MCP', async () => {
-    const { received, ends } = await running(
-      `${printed(7500)}; echo '${message}'; ${printed(7500)}; echo '${message}'; cat`,
-    );
+    const half = `${printed(7500)}; echo '${message}'`;
+    const { received, ends } = await running(`${half}; ${half}; cat`);
     await until(() => received.length === 2 || ends.length > 0);
     expect(ends).toEqual([]);
   });
@@ -173,10 +160,8 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(sent).toBe(0);
     await transport.close();
     await Promise.all(sending);
-    expect(await failureOf(send(message))).toMatchObject({
-      code: 'CONNECTION_LOST',
-      message: expect.stringContaining('is closed') as string,
-    });
+    const failure = await failureOf(send(message));
+    expect(failure).toMatchObject({ code: 'CONNECTION_LOST', message: expect.stringContaining('is closed') as string });
   });
 
   test.each([
@@ -230,18 +215,18 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       await until(() => received.length === 1);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const closing = transport.close();
-      await vi.advanceTimersByTimeAsync(1999);
-      await settled();
+      const pass = async (ms: number) => {
+        await vi.advanceTimersByTimeAsync(ms);
+        await settled();
+      };
+      await pass(1999);
       expect(signals()).toEqual([]);
-      await vi.advanceTimersByTimeAsync(1);
-      await settled();
+      await pass(1);
       expect(signals()).toEqual(['SIGTERM']);
       await until(() => existsSync(file));
-      await vi.advanceTimersByTimeAsync(1999);
-      await settled();
+      await pass(1999);
       expect(signals()).toEqual(['SIGTERM']);
-      await vi.advanceTimersByTimeAsync(1);
-      await settled();
+      await pass(1);
       expect(signals()).toContain('SIGKILL');
       await closing;
     });
@@ -268,10 +253,8 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     ['has a name that is none', { command: '/dev/null/sh' }, 'could not be started (ENOTDIR)', undefined],
   ])('says so if the command %s', async (_, address, words, hint) => {
     const failure = await failureOf(prepared(address).start());
-    expect(failure).toMatchObject({
-      code: 'CONNECTION_FAILED',
-      message: expect.stringContaining(words) as string,
-    });
+    expect(failure.code).toBe('CONNECTION_FAILED');
+    expect(failure.message).toContain(words);
     expect(failure.hint).toEqual(hint === undefined ? undefined : expect.stringContaining(hint));
     expect(failure.message).not.toContain('Windows');
   });
@@ -290,44 +273,5 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     } finally {
       Object.defineProperty(process, 'platform', { value: platform });
     }
-  });
-
-  test('starts servers in their folder, with their variables and few of those here', async () => {
-    vi.stubEnv('LANG', '() { :; }; echo vulnerable');
-    vi.stubEnv('TERM', 'dumb');
-    vi.stubEnv('HOST_SECRET', 'x');
-    const { start, received } = prepared({
-      args: ['-c', 'echo "{\\"jsonrpc\\":\\"$PWD $GIVEN $TERM$LANG$HOST_SECRET\\"}"; cat'],
-      cwd: folder,
-      env: { GIVEN: 'yes' },
-    });
-    await start();
-    await until(() => received.length === 1);
-    expect(received[0]).toContain(`${folder} yes dumb"`);
-  });
-
-  describe('at the end of this process', () => {
-    const events = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    const listening = () => events.map((event) => process.listenerCount(event));
-
-    test('ends all servers, by one listener while there is one, and none for a command that does not start', async () => {
-      const before = listening();
-      const one = before.map((count) => count + 1);
-      await failureOf(prepared({ command: 'no-such-program-anywhere' }).start());
-      expect(listening()).toEqual(before);
-      const { transport: closed } = await running('cat');
-      const servers = [await running('cat'), await running('cat')];
-      expect(listening()).toEqual(one);
-      await closed.close();
-      expect(listening()).toEqual(one);
-      const endAll = process.listeners('exit').at(-1) as () => void;
-      endAll();
-      for (const { ends, transport } of servers) {
-        await until(() => ends.length > 0);
-        expect(ends).toMatchObject([{ message: expect.stringContaining('SIGKILL') as string }]);
-        await transport.close();
-      }
-      expect(listening()).toEqual(before);
-    });
   });
 });
