@@ -43,14 +43,14 @@ export const protocol = [
     promise: 'What comes back from the user has to carry the state',
     from: "if (answer.get('state') !== state.redirected.state)",
     to: "if (answer.get('state') === undefined)",
-    test: authorization('is not believed to have answered by'),
+    test: authorization('is not believed to have agreed by'),
   },
   {
     ...oauth,
     promise: 'A provider that can lock renews once across processes',
     from: '(user.lock ? user.lock(change) : change())',
     to: 'change()',
-    test: ['test/mcp/authorization/oauth.test.ts', 'are used once by four providers over one store'],
+    test: ['test/mcp/authorization/oauth.test.ts', 'are used once by four'],
   },
   {
     ...oauth,

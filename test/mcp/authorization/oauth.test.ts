@@ -3,16 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import ts from 'typescript';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  clientCredentials,
-  connect,
-  dpop,
-  enterpriseManaged,
-  jwtBearer,
-  type Catalogue,
-  type OAuthProvider,
-  type TokenRequest,
-} from '../../../src/mcp/index.js';
+import { clientCredentials, connect, dpop, enterpriseManaged, jwtBearer } from '../../../src/mcp/index.js';
+import type { Catalogue, OAuthProvider, TokenRequest } from '../../../src/mcp/index.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { startOAuthServer, type OAuthServer } from '../../../test-support/servers/oauth.js';
 import { failureOf, textOf, toolNamed } from '../calling.js';
@@ -33,12 +25,8 @@ describe('a signed assertion', () => {
     expect((await session.listTools()).tools).toHaveLength(1);
     const request = { issuer: server.origin, resource: server.url, scope: 'tools' };
     expect(asked).toEqual([request, request]);
-    const form = {
-      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      client_id: 'robot',
-      scope: 'tools',
-      resource: server.url,
-    };
+    const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+    const form = { grant_type, client_id: 'robot', scope: 'tools', resource: server.url };
     expect(server.tokenRequests).toMatchObject([
       { form: { ...form, assertion: 'assertion-1' }, authorization: undefined },
       { form: { ...form, assertion: 'assertion-2' }, authorization: undefined },
@@ -46,11 +34,8 @@ describe('a signed assertion', () => {
   });
 
   test('that is refused and repeated does not show', async () => {
-    const refusal = ({ assertion }: Record<string, string>) => ({
-      error: 'invalid_scope',
-      error_description: `not for ${assertion}`,
-    });
-    const refusing = await startOAuthServer({ refusal });
+    const refused = { error: 'invalid_scope', error_description: 'not for signed-by-the-platform' };
+    const refusing = await startOAuthServer({ refusal: () => refused });
     const assertion = () => 'signed-by-the-platform';
     const authProvider = jwtBearer({ clientId: 'robot', issuer: refusing.origin, assertion });
     const error = await failureOf(connect({ url: refusing.url, authProvider }));
@@ -139,11 +124,7 @@ function storedProviders() {
 
 describe('refresh tokens that are good for one renewal', () => {
   type MissingScope = NonNullable<Parameters<typeof startOAuthServer>[0]>['missingScope'];
-  const fourSessions = async (
-    providers: readonly OAuthProvider[],
-    browser: readonly URL[],
-    missingScope?: MissingScope,
-  ) => {
+  const fourSessions = async (providers: OAuthProvider[], browser: readonly URL[], missingScope?: MissingScope) => {
     await server.close();
     server = await startOAuthServer({ refreshTokens: true, ...(missingScope && { missingScope }) });
     const sessions = [];
@@ -157,13 +138,6 @@ describe('refresh tokens that are good for one renewal', () => {
     return server.tokenRequests.map(({ form }) => form['grant_type']);
   };
 
-  test('are used once by four sessions with one provider', async () => {
-    const { provider, opened } = storedProviders();
-    const one = provider(false);
-    expect(await fourSessions([one, one, one, one], opened)).toEqual(['authorization_code', 'refresh_token']);
-    expect(opened).toHaveLength(1);
-  });
-
   test('are used once if renewed tokens need more scope, which is asked for once', async () => {
     const { provider, opened } = storedProviders();
     const hasWrite = () => opened.some((url) => url.searchParams.get('scope')?.includes('write'));
@@ -175,9 +149,13 @@ describe('refresh tokens that are good for one renewal', () => {
     expect(opened).toHaveLength(2);
   });
 
-  test('are used once by four providers over one store that can lock', async () => {
+  test.each([
+    ['sessions with one provider', false],
+    ['providers over one store that can lock', true],
+  ])('are used once by four %s', async (_, locks) => {
     const { provider, opened } = storedProviders();
-    const four = [1, 2, 3, 4].map(() => provider(true));
+    const one = provider(false);
+    const four = [1, 2, 3, 4].map(() => (locks ? provider(true) : one));
     expect(await fourSessions(four, opened)).toEqual(['authorization_code', 'refresh_token']);
     expect(opened).toHaveLength(1);
   });
