@@ -51,17 +51,13 @@ describe.each([
   test('reads its resources, prompts and completions', async () => {
     expect(await shared.session.listResources()).toEqual([{ uri: 'test://one', name: 'one', 'x-extra': 1 }]);
     expect(await shared.session.listResourceTemplates()).toEqual([{ uriTemplate: 'test://{name}', name: 'any' }]);
-    expect(await shared.session.readResource('test://one')).toEqual([
-      { uri: 'test://one', text: 'the text of test://one' },
-    ]);
+    const one = { uri: 'test://one', text: 'the text of test://one' };
+    expect(await shared.session.readResource('test://one')).toEqual([one]);
     expect(await shared.session.listPrompts()).toEqual([{ name: 'greet', arguments: [{ name: 'who' }] }]);
-    expect((await shared.session.getPrompt('greet', { who: 'Ada' })).messages).toEqual([
-      { role: 'user', content: { type: 'text', text: 'Hello Ada' } },
-    ]);
-    expect(await shared.session.complete({ type: 'ref/prompt', name: 'greet' }, { name: 'who', value: 'a' })).toEqual({
-      values: ['alice'],
-      total: 1,
-    });
+    const greeting = { role: 'user', content: { type: 'text', text: 'Hello Ada' } };
+    expect((await shared.session.getPrompt('greet', { who: 'Ada' })).messages).toEqual([greeting]);
+    const completed = await shared.session.complete({ type: 'ref/prompt', name: 'greet' }, { name: 'who', value: 'a' });
+    expect(completed).toEqual({ values: ['alice'], total: 1 });
   });
 
   const overHttp = args[0] === 'http';

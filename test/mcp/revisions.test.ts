@@ -30,13 +30,10 @@ describe('a stdio server that only knows revision 2026-07-28', () => {
   test('may send what its own revision forbids: results without a type, odd tools, unknown content', async () => {
     await using session = await connect(stdioServer('knows only discovery'));
     const { tools } = await session.listTools();
-    expect(JSON.stringify(tools[0]!.definition)).toBe(
-      '{"description":null,"name":"odd","x-unknown":1,"inputSchema":{"type":"object"}}',
-    );
-    expect(await session.callTool(tools[0]!, {})).toMatchObject({
-      content: [{ type: 'hologram', size: 1 }],
-      structuredContent: [1],
-    });
+    const definition = '{"description":null,"name":"odd","x-unknown":1,"inputSchema":{"type":"object"}}';
+    expect(JSON.stringify(tools[0]!.definition)).toBe(definition);
+    const result = await session.callTool(tools[0]!, {});
+    expect(result).toMatchObject({ content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
   });
 
   test('that wants to ask the user gives an error that says so', async () => {
@@ -48,10 +45,8 @@ describe('a stdio server that only knows revision 2026-07-28', () => {
 
   test('that wants its state back gets it, with the same arguments', async () => {
     await using session = await connect(stdioServer('knows only discovery'));
-    expect((await session.callTool(toolNamed('odd'), { ask: 'state' })).structuredContent).toEqual({
-      ask: 'state',
-      requestState: 'opaque',
-    });
+    const { structuredContent } = await session.callTool(toolNamed('odd'), { ask: 'state' });
+    expect(structuredContent).toEqual({ ask: 'state', requestState: 'opaque' });
   });
 });
 
@@ -61,21 +56,16 @@ test('A stdio server that exits when anything comes before initialize lives, bec
 });
 
 describe('a server that refuses the revision that it is offered, and names others,', () => {
-  const refusal = {
-    code: -32602,
-    message: 'Unsupported protocol version',
-    data: { supported: ['1999-01-01', '2024-11-05', '2025-03-26'], requested: '2025-11-25' },
-  };
+  const data = { supported: ['1999-01-01', '2024-11-05', '2025-03-26'], requested: '2025-11-25' };
+  const refusal = { code: -32602, message: 'Unsupported protocol version', data };
 
   test.each([200, 400])('is offered the newest of them that is known, over HTTP with status %s', async (status) => {
     const offered: unknown[] = [];
-    const server = await given(({ message: { id, method, params }, plain, response }) => {
+    const server = await given(({ message: { id, method, params }, plain, status: answer }) => {
       if (method === 'initialize') offered.push(params!['protocolVersion']);
+      const body = JSON.stringify({ jsonrpc: '2.0', id, error: refusal });
       if (offered.length !== 1) plain();
-      else {
-        const headers = { 'content-type': 'application/json' };
-        response.writeHead(status, headers).end(JSON.stringify({ jsonrpc: '2.0', id, error: refusal }));
-      }
+      else answer(status, body, { 'content-type': 'application/json' });
     });
     const session = await connected(server);
     expect(session.protocolVersion).toBe('2025-03-26');

@@ -24,11 +24,8 @@ describe('A tool is skipped', () => {
   });
 
   test.each(['string', 'null', [], ['string', 'null'], 1])('whose arguments have to be of type %j', (type) => {
-    expect(withSchema({ type })).toEqual({
-      code: 'root-type',
-      message: `The inputSchema is of type ${JSON.stringify(type)}; arguments are always an object.`,
-      schemaLocation: '#/type',
-    });
+    const message = `The inputSchema is of type ${JSON.stringify(type)}; arguments are always an object.`;
+    expect(withSchema({ type })).toEqual({ code: 'root-type', message, schemaLocation: '#/type' });
   });
 
   test('with no more of a long type than fits a line', () => {

@@ -27,10 +27,7 @@ describe("a tool's text", () => {
     ['an answer', (result) => `{"jsonrpc":"2.0","id":1,"result":${result}}`],
     ['an answer with white space', (result) => ` {\n "result" : ${result} ,\r\n "id" : 1 , "jsonrpc" : "2.0" } `],
     ['a batch', (result) => `[{"jsonrpc":"2.0","method":"a,]}\\""}, {"jsonrpc":"2.0","id":1,"result":${result}}]`],
-    [
-      'an answer with its result twice',
-      (result) => `{"jsonrpc":"2.0","id":1,"result":{"tools":[{}]},"result":${result}}`,
-    ],
+    ['an answer with two results', (result) => `{"jsonrpc":"2.0","id":1,"result":{"tools":[{}]},"result":${result}}`],
   ])('is what stood in %s, to the character', (_, envelope) => {
     const { tools } = listed(`[ null, ${tool} ,{"name":"plain","inputSchema":{}}]`, envelope);
     expect(tools.map(({ text }) => text)).toEqual([
@@ -65,11 +62,8 @@ describe("a tool's text", () => {
 
   test('is what JSON.parse reads it as, whatever the list holds', () => {
     const value = fc.jsonValue({ maxDepth: 5 });
-    const entry = fc.record({
-      name: fc.string({ minLength: 1 }),
-      inputSchema: fc.dictionary(fc.string(), value),
-      rest: value,
-    });
+    const inputSchema = fc.dictionary(fc.string(), value);
+    const entry = fc.record({ name: fc.string({ minLength: 1 }), inputSchema, rest: value });
     const indent = fc.constantFrom(undefined, 1, '\t');
     fc.assert(
       fc.property(fc.array(entry), indent, (entries, space) => {
