@@ -81,10 +81,8 @@ test('approved tools are written down, differences are reported, and can be appr
   config({ tracker: before.url });
   expect(await ran('approve')).toMatchObject({ code: 0, stdout: 'tracker 2 tools approved\n' });
   const text = JSON.stringify(search({ type: 'integer', maximum: 100 }).definition);
-  expect(JSON.parse(lock())).toMatchObject({
-    version: 1,
-    servers: { tracker: { server: before.url, tools: { close: {}, search: { digest: matching(/^sha256-/), text } } } },
-  });
+  const tools = { close: {}, search: { digest: matching(/^sha256-/), text } };
+  expect(JSON.parse(lock())).toMatchObject({ version: 1, servers: { tracker: { server: before.url, tools } } });
   expect(await ran('diff')).toMatchObject({ code: 0, stdout: 'tracker as approved\n' });
   expect(await ran('check', '--approved', '--only', 'not-as-approved')).toMatchObject({ code: 0 });
 
@@ -103,10 +101,8 @@ test('approved tools are written down, differences are reported, and can be appr
   ]);
   const checked = await ran('check', '--approved', '--only', 'not-as-approved');
   expect(checked).toMatchObject({ code: 1, stdout: containing('not-as-approved') });
-  expect(JSON.parse((await ran('diff', '--json')).stdout)).toMatchObject({
-    server: 'tracker',
-    differences: [{ kind: 'server' }, { kind: 'changed', tool: 'search' }, { kind: 'renamed', formerly: 'close' }],
-  });
+  const differences = [{ kind: 'server' }, { kind: 'changed', tool: 'search' }, { kind: 'renamed', formerly: 'close' }];
+  expect(JSON.parse((await ran('diff', '--json')).stdout)).toMatchObject({ server: 'tracker', differences });
 
   expect((await ran('approve')).stdout).toContain('"search" has changed since it was approved.');
   expect((await ran('diff')).code).toBe(0);
@@ -121,10 +117,8 @@ test('one server is approved without the others', async () => {
   const approved = file();
   await ran('approve', '--file', 'approved.json', '--server', 'two');
   expect(file()).toBe(approved);
-  expect(await ran('diff', '--file', 'approved.json')).toMatchObject({
-    code: 0,
-    stdout: 'one as approved\ntwo as approved\n',
-  });
+  const compared = await ran('diff', '--file', 'approved.json');
+  expect(compared).toMatchObject({ code: 0, stdout: 'one as approved\ntwo as approved\n' });
 });
 
 test('a server without a name is known by its address, and noticed under another one', async () => {

@@ -12,21 +12,18 @@ import { cli, containing, matching } from './run.js';
 
 const folder = temporaryFolder();
 
+const picture = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+const either = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
 const server = serverForAll(
   [
     { definition: findPersons },
     tool('greet', { title: 'Greeter', annotations: { readOnlyHint: true } }, ({ name }) => ({
       content: [{ type: 'text', text: `Hello ${String(name)}` }],
     })),
-    tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
+    tool('picture', {}, () => ({ content: [picture] })),
     tool('failing', {}, () => ({ content: [{ type: 'text', text: 'No such table.' }], isError: true })),
     tool('evil', { description: 'Clears \u001b[2Jthe screen \u202eand reverses.' }),
-    {
-      definition: {
-        name: 'either',
-        inputSchema: { type: 'object', properties: {}, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-      },
-    },
+    { definition: { name: 'either', inputSchema: { properties: {}, ...either } } },
     { definition: { name: 'broken', inputSchema: null } },
   ],
   'cli-server',
@@ -71,7 +68,7 @@ describe('list', () => {
     ['a terminal', { columns: 80 }, true],
     ['a terminal with NO_COLOR', plainTerminal, false],
     ['a pipe with FORCE_COLOR', { env: { FORCE_COLOR: '1' } }, false],
-  ])('in %s', async (_case, about, coloured) => {
+  ])('has colours on a terminal, unless that is not wanted: %s', async (_case, about, coloured) => {
     const { stdout } = await cli(['list', ...at()], about);
     expect(stdout.includes('\u001b[')).toBe(coloured);
   });
@@ -81,10 +78,8 @@ test.each([
   ['a terminal', undefined, true],
   ['a file, though the output goes to a terminal', 'stdout' as const, false],
 ])('colours what goes to stderr by where that goes: %s', async (_case, only, coloured) => {
-  const { stderr } = await cli(['call', 'find_relatives', '{"limit":"x"}', ...at()], {
-    columns: 80,
-    ...(only && { only }),
-  });
+  const argv = ['call', 'find_relatives', '{"limit":"x"}', ...at()];
+  const { stderr } = await cli(argv, { columns: 80, ...(only && { only }) });
   expect(stderr.includes('\u001b[31m')).toBe(coloured);
 });
 
@@ -131,14 +126,8 @@ describe('call', () => {
   });
 
   test('shows the rest of a result of which a file cannot be written', async () => {
-    await using pictured = await startServer([
-      tool('pictured', {}, () => ({
-        content: [
-          { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
-          { type: 'text', text: 'A chair.' },
-        ],
-      })),
-    ]);
+    const content = [picture, { type: 'text', text: 'A chair.' }];
+    await using pictured = await startServer([tool('pictured', {}, () => ({ content }))]);
     mkdirSync(join(folder, 'full', 'result-1.png'), { recursive: true });
     const ran = await cli(['call', 'pictured', '--save', 'full', '--url', pictured.url], { cwd: folder });
     expect(ran).toEqual({
@@ -154,17 +143,18 @@ describe('call', () => {
 });
 
 describe('check', () => {
+  const findingsIn = (json: string) => (JSON.parse(json) as { findings: object[] }).findings;
+
   test('finds what providers refuse and leave out, and what is skipped', async () => {
     const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()]);
     expect(code).toBe(1);
-    expect((JSON.parse(stdout) as { findings: object[] }).findings).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ rule: 'skipped-tool', tool: 'broken', level: 'error' }),
-        expect.objectContaining({ rule: 'openai-root-combinator', tool: 'either', level: 'error' }),
-        expect.objectContaining({ rule: 'anthropic-root-combinator', tool: 'either', level: 'error' }),
-        expect.objectContaining({ rule: 'google-removed-keyword', tool: 'find_relatives', level: 'warning' }),
-      ]),
-    );
+    for (const [rule, tool, level] of [
+      ['skipped-tool', 'broken', 'error'],
+      ['openai-root-combinator', 'either', 'error'],
+      ['anthropic-root-combinator', 'either', 'error'],
+      ['google-removed-keyword', 'find_relatives', 'warning'],
+    ])
+      expect(findingsIn(stdout)).toContainEqual(expect.objectContaining({ rule, tool, level }));
   });
 
   test('finds what is wrong in a schema itself', async () => {
@@ -173,9 +163,8 @@ describe('check', () => {
     ]);
     const { code, stdout } = await cli(['check', '--json', '--only', 'schema', '--url', odd.url]);
     expect(code).toBe(1);
-    const { findings } = JSON.parse(stdout) as { findings: object[] };
     const where = { tool: 'dangling', location: '#/properties/a/$ref' };
-    expect(findings).toMatchObject([{ ...where, rule: 'unresolved-reference', level: 'error' }]);
+    expect(findingsIn(stdout)).toMatchObject([{ ...where, rule: 'unresolved-reference', level: 'error' }]);
   });
 
   test('fails for errors, with --strict for warnings, and shows notes if they are asked for', async () => {
@@ -193,15 +182,13 @@ describe('check', () => {
   test('takes what one provider does for less, unless the provider is named', async () => {
     const inputSchema = { type: 'object', properties: { a: { type: 'string', description: 'A.' } } };
     const dialect = { $schema: 'http://json-schema.org/draft-07/schema#', additionalProperties: false };
-    await using clean = await startServer([
-      tool('a', { description: 'A.', inputSchema: { ...dialect, ...inputSchema } }),
-    ]);
+    const described = (more: object) =>
+      startServer([tool('a', { description: 'A.', inputSchema: { ...inputSchema, ...more } })]);
+    await using clean = await described(dialect);
     const ran = (...options: string[]) => cli(['check', '--url', clean.url, ...options], { cwd: folder });
     expect(await ran('--strict')).toMatchObject({ code: 0 });
     expect(await ran('--strict', '--only', 'cohere')).toMatchObject({ code: 1, stdout: containing('cohere-rebuilt') });
-    await using refused = await startServer([
-      tool('a', { description: 'A.', inputSchema: { ...inputSchema, anyOf: [{ required: ['a'] }] } }),
-    ]);
+    await using refused = await described({ anyOf: [{ required: ['a'] }] });
     expect(await cli(['check', '--url', refused.url])).toMatchObject({ code: 0, stdout: containing('warning') });
     expect(await cli(['check', '--only', 'openai', '--url', refused.url])).toMatchObject({ code: 1 });
   });
@@ -246,9 +233,7 @@ describe('the configuration file', () => {
   test('may have comments, trailing commas, CRLF and a byte order mark, as VS Code writes them', async () => {
     const note = '"note": "/* // ,}", "args": [1, ],';
     write(`\uFEFF{ // ours\r\n"servers": { /* one: {} */ "one": { "url": "${server.url}", ${note} }, }, /**/ }`);
-    const { code, stdout } = await list();
-    expect(code).toBe(0);
-    expect(stdout).toContain('find_relatives');
+    expect(await list()).toMatchObject({ code: 0, stdout: containing('find_relatives') });
   });
 
   test('may hold a server whose entry is wrong, which concerns no other', async () => {
@@ -281,29 +266,17 @@ describe('the configuration file', () => {
 
   test.each(['${command:pat}', '${file:/pat}'])('may not say %s, which would be sent', async (value) => {
     write({ servers: { one: { url: server.url, headers: { Authorization: `Bearer ${value}` } } } });
-    const { code, stderr } = await list();
-    expect(code).toBe(2);
-    expect(stderr).toContain(`${value} is filled in by VS Code alone. Write \${NAME}`);
+    const why = containing(`${value} is filled in by VS Code alone. Write \${NAME}`);
+    expect(await list()).toMatchObject({ code: 2, stderr: why });
   });
 
   test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
     write({ mcpServers: {} });
     expect(await list()).toMatchObject({ code: 2, stderr: containing('holds no server') });
     write('{"mcpServers": {"a": {"url": "http://x", "headers": {"Authorization": s3cr3t-t0ken}}}}');
-    const { code, stderr } = await list();
-    expect(code).toBe(2);
-    expect(stderr).toContain('is not JSON');
-    expect(stderr).not.toContain('s3c');
-  });
-
-  test('may hold several servers: list shows all, one that fails included; call wants one', async () => {
-    write({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/' } } });
-    const { code, stdout, stderr } = await list();
-    expect(code).toBe(4);
-    expect(stdout).toMatch(/^up\tgreet\t/m);
-    expect(stderr).toContain('down:');
-    expect(await ran(['call', 'greet'])).toMatchObject({ code: 2, stderr: containing('up, down') });
-    expect((await ran(['call', 'greet', '{"name":"x"}', '--server', 'up'])).stdout).toBe('Hello x\n');
+    const unreadable = await list();
+    expect(unreadable).toMatchObject({ code: 2, stderr: containing('is not JSON') });
+    expect(unreadable.stderr).not.toContain('s3c');
   });
 });
 
@@ -332,10 +305,10 @@ describe('an error is reported in a sentence, without a stack trace', () => {
     [['check', '--only', 'openai,zodd', '--url', 'http://x'], 2, '--only does not know "zodd"'],
     [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
     [['list', '--', '/no/such/program'], 4, '/no/such/program'],
-  ])('%j', async (argv, code, text) => {
+    [['login', '--', 'node'], 2, 'Only a server with a URL'],
+  ])('for %j', async (argv, code, text) => {
     const ran = await cli(argv, { cwd: folder + '/out' });
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(text);
+    expect(ran).toMatchObject({ code, stderr: containing(text) });
     expect(ran.stderr).not.toMatch(/\n\s+at /);
   });
 
@@ -358,14 +331,6 @@ describe('an error is reported in a sentence, without a stack trace', () => {
 
   test('with the reason why a tool was skipped', async () => {
     expect((await cli(['show', 'broken', ...at()])).stderr).toMatch(/"broken" was skipped: .*inputSchema/);
-  });
-
-  test('and never with a secret', async () => {
-    const header = ['--header', 'Authorization: Bearer s3cr3t-t0ken'];
-    const url = 'http://user:pa55word@127.0.0.1:1/mcp?key=s3cr3t-t0ken';
-    const { stdout, stderr } = await cli(['list', ...header, '--url', url]);
-    expect(stderr).toContain('127.0.0.1:1/mcp');
-    expect(stdout + stderr).not.toMatch(/s3cr3t|pa55word/);
   });
 });
 

@@ -30,16 +30,15 @@ describe("the server's texts are printed to the character", () => {
     [['list', '--json'], `[${definition}]`],
     [['show', 'exact', '--json'], definition],
     [['call', 'exact', '{}', '--json'], result],
-  ])('%j', async (argv, expected) => {
+  ])('by %j', async (argv, expected) => {
     expect((await run(...argv)).stdout).toBe(`${expected}\n`);
   });
 
   test('indented on a terminal, numbers and the order of names as they are', async () => {
     const argv = ['list', '--schema', 'exact', '--url', server.url];
     const { stdout } = await cli(argv, { columns: 80, env: { NO_COLOR: '1' } });
-    expect(stdout).toMatch(
-      /^{\n {2}"type": "object",\n {2}"properties": {\n {4}"2": [^]*"maximum": 12345678901234567890/,
-    );
+    const inOrder = /^{\n {2}"type": "object",\n {2}"properties": {\n {4}"2": [^]*"maximum": 12345678901234567890/;
+    expect(stdout).toMatch(inOrder);
     expect(stdout).toContain('"default": 1.0');
     expect(JSON.parse(stdout)).toEqual(JSON.parse(schema));
   });
@@ -74,13 +73,13 @@ describe('arguments', () => {
 describe('of an endless list, the part that was read is printed', () => {
   const endless = (...argv: string[]) => cli([...argv, '--url', `${server.origin}/endless`]);
 
-  test('is shown, and why there is no more', async () => {
+  test('with the reason why there is no more', async () => {
     const { code, stdout, stderr } = await endless('list', '--json');
     expect([code, stdout]).toEqual([4, `[${definition}]\n`]);
     expect(stderr).toMatch(/^error: .*the same cursor twice and so would never end\.\n$/);
   });
 
-  test('can be shown one by one, and called', async () => {
+  test('and its tools can be shown one by one, and called', async () => {
     expect(await endless('show', 'exact', '--json')).toMatchObject({ code: 0, stdout: `${definition}\n` });
     expect(await endless('call', 'exact')).toMatchObject({ code: 0 });
     expect(await endless('call', 'other')).toMatchObject({ code: 4, stderr: expect.stringContaining('cursor') });

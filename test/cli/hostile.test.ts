@@ -25,7 +25,13 @@ const commands = [
   ['call', 'form', '--decline'],
   ['call', 'form', '--answer', 'choice=no'],
   ['call', 'page', '--decline'],
+  ['resources'],
+  ['read', 'a:b'],
+  ['prompts'],
+  ['prompt', 'any'],
 ];
+/** Commands whose output the user has asked the server for. */
+const handedOn = ['call', 'read', 'prompt'];
 /** JSON written by the command and by the server. */
 const reports = [
   ['list', '--tokens', '--json'],
@@ -78,8 +84,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     const cwd = await approvedBefore();
     for (const argv of commands) {
       const logged = await cli(at(argv), { cwd });
-      // The user asked for the tool's result, so it is printed.
-      expectInert(argv[0] === 'call' ? logged.stderr : logged.stdout + logged.stderr, argv.join(' '));
+      expectInert(handedOn.includes(argv[0]!) ? logged.stderr : logged.stdout + logged.stderr, argv.join(' '));
       const { stdout, stderr } = await cli(at(argv), { cwd, ...onTerminal });
       expectInert((stdout + stderr).replaceAll(redrawn, ''), argv.join(' '));
     }

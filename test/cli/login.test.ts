@@ -13,9 +13,15 @@ let home: string;
 let env: Record<string, string>;
 let file: string;
 
+/** A server that is closed after the test. */
+async function started(options?: Parameters<typeof startOAuthServer>[0]): Promise<OAuthServer> {
+  const running = await startOAuthServer(options);
+  onTestFinished(() => running.close());
+  return running;
+}
+
 beforeEach(async () => {
-  server = await startOAuthServer({ refreshTokens: true });
-  onTestFinished(() => server.close());
+  server = await started({ refreshTokens: true });
   home = temporaryFolder(onTestFinished);
   env = { XDG_CONFIG_HOME: home };
   file = join(home, 'mcp-verbatim', 'tokens.json');
@@ -32,8 +38,23 @@ async function startLogin() {
 }
 
 /** Signs in like a person: on the page that is opened, which redirects to the command. */
-const signIn = (url = server.url) =>
-  cli(['login', '--url', url], { env, open: (page) => fetch(page).then(() => true) });
+const login = (...options: string[]) =>
+  cli(['login', ...options], { env, open: (page) => fetch(page).then(() => true) });
+const signIn = (url = server.url, ...options: string[]) => login('--url', url, ...options);
+
+/** The scopes that the user was asked for, in order. */
+const askedScopes = ({ seen, url }: OAuthServer) =>
+  seen
+    .filter(({ path }) => path.startsWith('/authorize'))
+    .map(({ path }) => new URL(path, url).searchParams.get('scope')?.split(' ').sort().join(' '));
+const grants = () => server.tokenRequests.map(({ form }) => form['grant_type']);
+
+/** A configuration with one server. */
+function configured(more: object = {}): string {
+  const config = join(home, 'mcp.json');
+  writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: server.url, ...more } } }));
+  return config;
+}
 
 describe('login', () => {
   test('signs in through a page, keeps the tokens where nobody else can read them, and --url uses them', async () => {
@@ -55,7 +76,7 @@ describe('login', () => {
     const first = readFileSync(file, 'utf8');
     server.revoke();
     expect(await list()).toMatchObject({ code: 0 });
-    expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['authorization_code', 'refresh_token']);
+    expect(grants()).toEqual(['authorization_code', 'refresh_token']);
     expect(readFileSync(file, 'utf8')).not.toBe(first);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await list()).toMatchObject({ code: 0 });
@@ -75,9 +96,7 @@ describe('login', () => {
 
   test('is used for servers of a file, and a header Authorization in its place', async () => {
     await signIn();
-    const config = join(home, 'mcp.json');
-    writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: server.url } } }));
-    expect(await cli(['list', '--config', config], { env })).toMatchObject({ code: 0 });
+    expect(await cli(['list', '--config', configured()], { env })).toMatchObject({ code: 0 });
     const given = await list(server.url, '--header', 'Authorization: Bearer other');
     expect(given).toMatchObject({ code: 4 });
     expect(server.seen.at(-1)?.headers['authorization']).toBe('Bearer other');
@@ -116,19 +135,18 @@ describe('login', () => {
     server.gatherRefused(2);
     const both = await Promise.all([1, 2].map(() => start(['list', ...at()], { env }).ended));
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['authorization_code', 'refresh_token']);
+    expect(grants()).toEqual(['authorization_code', 'refresh_token']);
   });
 
   test('has tokens read again if another process, without a lock, has renewed them', async () => {
     let renewed = '';
-    const shared = await startOAuthServer({
+    const shared = await started({
       refreshTokens: true,
       refusal: () => {
         if (renewed !== '') writeFileSync(file, renewed);
         return undefined;
       },
     });
-    onTestFinished(() => shared.close());
     await signIn(shared.url);
     const before = readFileSync(file, 'utf8');
     shared.revoke();
@@ -150,14 +168,13 @@ describe('login', () => {
   });
 
   test('asks for the scope that a call was refused for, beside what it had', async () => {
-    const scoped = await startOAuthServer({
+    const scoped = await started({
       scopes: ['read', 'write', 'delete'],
       missingScope: ({ message }, had) =>
         message.method === 'tools/call' && !had.includes('write') ? 'write' : undefined,
     });
-    onTestFinished(() => scoped.close());
     const call = () => cli(['call', 'echo', 'a=1', '--url', scoped.url], { env });
-    await cli(['login', '--url', scoped.url, '--scope', 'read'], { env, open: (page) => fetch(page).then(() => true) });
+    await signIn(scoped.url, '--scope', 'read');
     const { code, stderr } = await call();
     expect(code).toBe(4);
     expect(stderr).toContain(
@@ -165,55 +182,40 @@ describe('login', () => {
     );
     expect(stderr).not.toContain('not accepted');
     expect((await signIn(scoped.url)).code).toBe(0);
-    const asked = scoped.seen.filter(({ path }) => path.startsWith('/authorize'));
-    const scopes = asked.map(({ path }) => new URL(path, scoped.url).searchParams.get('scope')?.split(' ').sort());
-    expect(scopes).toEqual([['read'], ['read', 'write']]);
+    expect(askedScopes(scoped)).toEqual(['read', 'read write']);
     expect(await call()).toMatchObject({ code: 0 });
   });
 
   test('asks once more if the list of tools needs a scope that nobody has named before', async () => {
-    const scoped = await startOAuthServer({
+    const scoped = await started({
       scopes: ['read'],
       missingScope: ({ message }, had) =>
         message.method === 'tools/list' && !had.includes('write') ? 'write' : undefined,
     });
-    onTestFinished(() => scoped.close());
     // A person takes a while.
     const open = (page: string) => {
       setTimeout(() => void fetch(page), 100);
       return Promise.resolve(true);
     };
     expect(await cli(['login', '--url', scoped.url], { env, open })).toMatchObject({ code: 0 });
-    const pages = scoped.seen.filter(({ path }) => path.startsWith('/authorize'));
-    const asked = pages.map(({ path }) => new URL(path, scoped.url).searchParams.get('scope'));
-    expect(asked).toEqual(['read', 'read write']);
+    expect(askedScopes(scoped)).toEqual(['read', 'read write']);
     expect(await list(scoped.url)).toMatchObject({ code: 0 });
   });
 
   test('asks for all that the metadata list if nobody names a scope, and later for what it had', async () => {
-    const listing = await startOAuthServer({ scopes: ['read', 'write'] });
-    onTestFinished(() => listing.close());
-    const asked = () =>
-      listing.seen
-        .filter(({ path }) => path.startsWith('/authorize'))
-        .map(({ path }) => new URL(path, listing.url).searchParams.get('scope'));
+    const listing = await started({ scopes: ['read', 'write'] });
     await signIn(listing.url);
-    expect(asked()).toEqual(['read write']);
     await cli(['logout', '--url', listing.url], { env });
-    await cli(['login', '--url', listing.url, '--scope', 'read'], {
-      env,
-      open: (page) => fetch(page).then(() => true),
-    });
+    await signIn(listing.url, '--scope', 'read');
     listing.revoke();
     expect((await list(listing.url)).stderr).toContain('the sign-in is not accepted any more');
     await signIn(listing.url);
-    expect(asked()).toEqual(['read write', 'read', 'read']);
+    expect(askedScopes(listing)).toEqual(['read write', 'read', 'read']);
   });
 
   test('at a server without registration says how to name a client, and does not advise to sign in', async () => {
-    const closed = await startOAuthServer({ registration: false });
-    onTestFinished(() => closed.close());
-    const { code, stderr } = await cli(['login', '--url', closed.url], { env });
+    const closed = await started({ registration: false });
+    const { code, stderr } = await signIn(closed.url);
     expect(code).toBe(4);
     expect(stderr).toContain('--client-id ID');
     expect(stderr).not.toContain('mcp-verbatim login');
@@ -226,33 +228,23 @@ describe('login', () => {
     writeFileSync(secret, 'hush-hush\n');
     const port = await freePort();
     const options = ['--client-id', 'mine', '--client-secret', `@${secret}`, '--callback-port', String(port)];
-    const open = (page: string) => fetch(page).then(() => true);
-    expect(await cli(['login', ...at(), ...options], { env, open })).toMatchObject({ code: 0 });
+    expect(await login(...at(), ...options)).toMatchObject({ code: 0 });
     expect(isRegistered()).toBe(false);
     const [{ form, authorization }] = server.tokenRequests as [(typeof server.tokenRequests)[0]];
     expect(authorization).toBe(`Basic ${btoa('mine:hush-hush')}`);
     expect(form['redirect_uri']).toBe(`http://127.0.0.1:${port}/callback`);
     server.revoke();
     expect(await list()).toMatchObject({ code: 0 });
-    expect(await cli(['login', ...at(), '--client-id', 'mine', '--client-secret', 'plain'], { env })).toMatchObject({
-      code: 2,
-      stderr: containing('names a variable or a file'),
-    });
+    const plain = await login(...at(), '--client-id', 'mine', '--client-secret', 'plain');
+    expect(plain).toMatchObject({ code: 2, stderr: containing('names a variable or a file') });
   });
 
   test('reads the client and the port of a configuration', async () => {
-    const config = join(home, 'mcp.json');
     const oauth = { clientId: '${CLIENT:-configured}', callbackPort: await freePort(), scopes: 'a' };
-    writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: server.url, oauth } } }));
-    const open = (page: string) => fetch(page).then(() => true);
-    expect(await cli(['login', '--config', config], { env, open })).toMatchObject({
-      code: 0,
-      stderr: containing('one: "oauth.scopes" is not known.'),
-    });
-    expect(server.tokenRequests[0]?.form).toMatchObject({
-      client_id: 'configured',
-      redirect_uri: `http://127.0.0.1:${oauth.callbackPort}/callback`,
-    });
+    const ran = await login('--config', configured({ oauth }));
+    expect(ran).toMatchObject({ code: 0, stderr: containing('one: "oauth.scopes" is not known.') });
+    const redirect_uri = `http://127.0.0.1:${oauth.callbackPort}/callback`;
+    expect(server.tokenRequests[0]?.form).toMatchObject({ client_id: 'configured', redirect_uri });
   });
 
   test.each([
@@ -261,16 +253,13 @@ describe('login', () => {
     [{ callbackPort: 99_999 }, '"oauth.callbackPort" has to be a number up to 65535'],
     [['client'], '"oauth.clientId" has to be a text'],
   ])('refuses the oauth member %j of a configuration', async (oauth, message) => {
-    const config = join(home, 'mcp.json');
-    writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: server.url, oauth } } }));
     const failed = { code: 2, stderr: containing(`server "one": ${message}`) };
-    expect(await cli(['login', '--config', config], { env })).toMatchObject(failed);
+    expect(await login('--config', configured({ oauth }))).toMatchObject(failed);
   });
 
   test('names a client ID metadata document if the server reads one', async () => {
     const document = 'https://app.example/client.json';
-    const open = (page: string) => fetch(page).then(() => true);
-    expect(await cli(['login', ...at(), '--client-metadata', document], { env, open })).toMatchObject({ code: 0 });
+    expect(await login(...at(), '--client-metadata', document)).toMatchObject({ code: 0 });
     expect(server.tokenRequests[0]?.form['client_id']).toBe(document);
     expect(isRegistered()).toBe(false);
   });
@@ -283,18 +272,10 @@ describe('login', () => {
     expect(await running.ended).toMatchObject({ code: 0 });
     expect(await list()).toMatchObject({ code: 0 });
   });
-
-  test('is for a server with a URL', async () => {
-    expect(await cli(['login', '--', 'node'], { env })).toMatchObject({
-      code: 2,
-      stderr: containing('Only a server with a URL'),
-    });
-  });
 });
 
 test('logout forgets the tokens of one server, and keeps the others', async () => {
-  const other = await startOAuthServer();
-  onTestFinished(() => other.close());
+  const other = await started();
   const logout = () => cli(['logout', ...at()], { env });
   for (const url of [other.url, server.url]) expect(await signIn(url)).toMatchObject({ code: 0 });
   const until = 'The server accepts its tokens until they expire.';
@@ -305,13 +286,10 @@ test('logout forgets the tokens of one server, and keeps the others', async () =
 });
 
 test('logout has the server revoke the tokens if it can', async () => {
-  const revoking = await startOAuthServer({ refreshTokens: true, revocation: true });
-  onTestFinished(() => revoking.close());
+  const revoking = await started({ refreshTokens: true, revocation: true });
   await signIn(revoking.url);
   const [token] = revoking.given;
-  expect(await cli(['logout', '--url', revoking.url], { env })).toMatchObject({
-    code: 0,
-    stderr: `Signed out of ${revoking.url}.\n`,
-  });
+  const ran = await cli(['logout', '--url', revoking.url], { env });
+  expect(ran).toMatchObject({ code: 0, stderr: `Signed out of ${revoking.url}.\n` });
   expect(await list(revoking.url, '--header', `Authorization: Bearer ${token!}`)).toMatchObject({ code: 4 });
 });

@@ -28,9 +28,8 @@ test.each([
 test('--header reaches the server, with what a variable holds', async () => {
   await using server = await startHttpServer({});
   const env = { KEY: 'the-value', X_OTHER: 'another' };
-  const { code } = await built(['list', '--header', 'X-Key: ${KEY}', '--header', 'X-Other', '--url', server.url], {
-    env,
-  });
+  const headers = ['--header', 'X-Key: ${KEY}', '--header', 'X-Other'];
+  const { code } = await built(['list', ...headers, '--url', server.url], { env });
   expect(code).toBe(0);
   expect(server.seen[0]?.headers).toMatchObject({ 'x-key': 'the-value', 'x-other': 'another' });
 });

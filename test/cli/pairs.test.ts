@@ -5,10 +5,8 @@ import { built, everything } from './built.js';
 import { cli, containing } from './run.js';
 
 test('a published server is called with NAME=VALUE', async () => {
-  expect(await built(['call', 'get-sum', 'a=1', 'b=2.5', ...everything])).toMatchObject({
-    code: 0,
-    stdout: 'The sum of 1 and 2.5 is 3.5.\n',
-  });
+  const ran = await built(['call', 'get-sum', 'a=1', 'b=2.5', ...everything]);
+  expect(ran).toMatchObject({ code: 0, stdout: 'The sum of 1 and 2.5 is 3.5.\n' });
 });
 
 describe('a value is typed by the schema', () => {
@@ -27,6 +25,7 @@ describe('a value is typed by the schema', () => {
   };
   const inputSchema = { type: 'object', properties, additionalProperties: false, $defs: { map: { type: 'object' } } };
   const server = serverForAll([tool('typed', { inputSchema })]);
+  const call = (...words: string[]) => cli(['call', 'typed', ...words, '--url', server.url]);
 
   test.each([
     ['text=5', '{"text":"5"}'],
@@ -45,8 +44,7 @@ describe('a value is typed by the schema', () => {
     ['choice=two', '{"choice":"two"}'],
     ['a/b=1.5', '{"a/b":1.5}'],
   ])('%s is sent as %s, and no repair is needed', async (pair, sent) => {
-    const { code, stdout, stderr } = await cli(['call', 'typed', pair, '--repair', 'off', '--url', server.url]);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${sent}\n`, stderr: '' });
+    expect(await call(pair, '--repair', 'off')).toEqual({ code: 0, stdout: `${sent}\n`, stderr: '' });
   });
 
   test.each([
@@ -60,20 +58,14 @@ describe('a value is typed by the schema', () => {
     ['count=1e400', 'must be integer, received string "1e400"'],
     ['a/b=-1e400', 'must be number, received string "-1e400"'],
   ])('%s is refused as what was read', async (pair, line) => {
-    expect(await cli(['call', 'typed', pair, '--url', server.url])).toMatchObject({
-      code: 3,
-      stderr: containing(line),
-    });
+    expect(await call(pair)).toMatchObject({ code: 3, stderr: containing(line) });
   });
 
   test.each([['flag=yes'], ['count=500'], ['count=x'], ['none=nil'], ['other=1']])(
     'of %s nothing is guessed: it is refused, and nothing is sent',
     async (pair) => {
       server.calls.length = 0;
-      expect(await cli(['call', 'typed', pair, '--url', server.url])).toMatchObject({
-        code: 3,
-        stderr: containing(pair.split('=')[0]!),
-      });
+      expect(await call(pair)).toMatchObject({ code: 3, stderr: containing(pair.split('=')[0]!) });
       expect(server.calls).toEqual([]);
     },
   );
@@ -83,9 +75,6 @@ describe('a value is typed by the schema', () => {
     [['text=a', 'b'], '"b" is not of the form NAME=VALUE'],
     [['{"text":"a"}', 'b=c'], 'is not of the form NAME=VALUE'],
   ])('%j is wrong usage', async (words, why) => {
-    expect(await cli(['call', 'typed', ...words, '--url', server.url])).toMatchObject({
-      code: 2,
-      stderr: containing(why),
-    });
+    expect(await call(...words)).toMatchObject({ code: 2, stderr: containing(why) });
   });
 });

@@ -7,6 +7,8 @@ import { bin, start } from './built.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 
+const unknown = 'Whether the server has carried out the request is unknown';
+
 describe('the command as a process', () => {
   test('can be run by its file, through its shebang', () => {
     expect(readFileSync(bin, 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true);
@@ -25,10 +27,8 @@ describe('the command as a process', () => {
     follow(bin);
     const code = [...read.values()].join('\n');
     expect(code.length).toBeLessThan(95_000); // the layer of JSON is bundled as one file
-    expect([...code.matchAll(/^import\b[^'"]*["'](node:[^"']+)["']/gm)].map(([, name]) => name).sort()).toEqual([
-      'node:tty',
-      'node:util',
-    ]);
+    const ofNode = [...code.matchAll(/^import\b[^'"]*["'](node:[^"']+)["']/gm)].map(([, name]) => name);
+    expect(ofNode.sort()).toEqual(['node:tty', 'node:util']);
     expect(code).not.toContain('Intl.');
   });
 
@@ -50,14 +50,25 @@ describe('the command as a process', () => {
     const running = start([...command.split(' '), '--url', server.url]);
     await until(() => server.methods().includes(hanging));
     running.kill('SIGINT');
-    expect((await running.ended).code).toBe(130);
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(130);
+    // A call may have run by then.
+    expect(stderr.includes(unknown)).toBe(command === 'call echo');
     await until(() => isLeft);
   });
 
+  test('says that the outcome of a call is unknown for HTTP 502, and not for 429', async () => {
+    let status = 502;
+    await using server = await startHttpServer({ 'tools/call': (exchange) => exchange.status(status) });
+    const called = async () => (await start(['call', 'echo', '--url', server.url]).ended).stderr;
+    expect(await called()).toContain(unknown);
+    status = 429;
+    expect(await called()).not.toContain(unknown);
+  });
+
   test('ends by SIGTERM with 143, by its own listener, whether or not there is a server to be ended first', async () => {
-    const child = spawn(bin, ['serve', '--port', '0', '--url', 'http://127.0.0.1:9/mcp'], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const options = ['serve', '--port', '0', '--url', 'http://127.0.0.1:9/mcp'];
+    const child = spawn(bin, options, { stdio: ['ignore', 'ignore', 'pipe'] });
     const ended = new Promise((resolve) => child.on('exit', (...how) => resolve(how)));
     await new Promise((resolve) => child.stderr.once('data', resolve));
     child.kill('SIGTERM');

@@ -9,11 +9,10 @@ import { refusedLines } from '../../test-support/compiled.js';
 import { cli } from './run.js';
 
 const folder = temporaryFolder();
-const greet = (name: object) =>
-  tool('greet', {
-    description: 'Greets.',
-    inputSchema: { type: 'object', properties: { name }, required: ['name'], additionalProperties: false },
-  });
+const greet = (name: object) => {
+  const inputSchema = { type: 'object', properties: { name }, required: ['name'], additionalProperties: false };
+  return tool('greet', { description: 'Greets.', inputSchema });
+};
 const server = serverForAll([greet({ type: 'string' }), tool('other')], 'types-server');
 
 test('a module has the types of the tools, and a callTool that the compiler checks', async () => {
@@ -33,13 +32,10 @@ test('a file is written, matches after formatting, and no longer matches once a 
   writeFileSync(out, readFileSync(out, 'utf8').replace(/^ {2}/gm, '\t'));
   expect(await cli(['types', '--url', server.url, '--check', out])).toMatchObject({ code: 0, stdout: '' });
 
-  const changed = await startServer([greet({ type: 'integer' }), tool('other')]);
+  await using changed = await startServer([greet({ type: 'integer' }), tool('other')]);
   const { code, stdout } = await cli(['types', '--url', changed.url, '--check', out]);
-  expect([code, stdout]).toEqual([
-    1,
-    `${out} no longer matches the tools. Write it again: mcp-verbatim types --out ${out} …\n`,
-  ]);
-  await changed.close();
+  const advice = `${out} no longer matches the tools. Write it again: mcp-verbatim types --out ${out} …\n`;
+  expect([code, stdout]).toEqual([1, advice]);
 });
 
 test('a file that is not there is a mistake of the command line', async () => {
@@ -48,13 +44,10 @@ test('a file that is not there is a mistake of the command line', async () => {
 });
 
 test('a tool is called by its name', async () => {
-  const session = await connect({ url: server.url });
+  await using session = await connect({ url: server.url });
   const typed: TypedCallTool<{ greet: { name: string } }> = callTool;
   const { result } = await typed(session, 'greet', { name: 'Ada' });
   expect(result.isError).toBe(false);
-  await expect(callTool(session, 'none', {})).rejects.toMatchObject({
-    code: 'UNKNOWN_TOOL',
-    message: 'The server has no tool "none".',
-  });
-  await session.close();
+  const unknown = { code: 'UNKNOWN_TOOL', message: 'The server has no tool "none".' };
+  await expect(callTool(session, 'none', {})).rejects.toMatchObject(unknown);
 });

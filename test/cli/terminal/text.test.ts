@@ -38,7 +38,7 @@ describe('the progress of a call', () => {
     ['more than all', { progress: 9, total: 4 }, `${'█'.repeat(24)} 100 %`],
     ['an unknown total', { progress: 3, message: 'pages' }, '3 pages'],
     ['a total of nothing', { progress: 3, total: 0 }, '3'],
-  ])('%s', (_, report, line) => {
+  ])('of %s is drawn', (_, report, line) => {
     expect(progressLine(report, terminal(80))).toBe(line);
   });
 
