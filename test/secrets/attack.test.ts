@@ -12,23 +12,16 @@ const token = fc
   .map((text) => `a1${text}`);
 
 const header = (name: string, value: string): ServerAddress => ({ url: 'https://h/', headers: { [name]: value } });
-const variable = (name: string, value: string): ServerAddress => ({
-  transport: 'stdio',
-  command: 'server',
-  env: { [name]: value },
-});
-const program = (...args: string[]): ServerAddress => ({ transport: 'stdio', command: 'server', args });
+const server = { transport: 'stdio', command: 'server' } as const;
+const variable = (name: string, value: string): ServerAddress => ({ ...server, env: { [name]: value } });
+const program = (...args: string[]): ServerAddress => ({ ...server, args });
 const basic = (value: string) => base64(`someone:${value}`);
 const cookie = (value: string) => `theme=dark; sid=${value}`;
 const url = encodeURIComponent;
 
 /** The places of a secret in an address, with the text that is sent if it is not the value itself. */
-const places: [
-  name: string,
-  value: fc.Arbitrary<string>,
-  address: (value: string) => ServerAddress,
-  sent?: (value: string) => string,
-][] = [
+type ToAddress = (value: string) => ServerAddress;
+const places: [name: string, value: fc.Arbitrary<string>, address: ToAddress, sent?: (value: string) => string][] = [
   ['a bearer token', ascii, (v) => header('Authorization', `Bearer ${v}`)],
   ['a header of its own', ascii, (v) => header('X-Acme', v)],
   ['a password', ascii.filter((v) => !v.includes(':')), (v) => header('Authorization', `Basic ${basic(v)}`), basic],

@@ -38,18 +38,9 @@ const started = startHttpServer((exchange) => {
   const { to, way, said } = saying;
   if (exchange.message.method === to) ways[way]?.(exchange, said);
   else if (to === 'names' && exchange.message.method === 'initialize')
-    exchange.result({
-      protocolVersion: '2025-06-18',
-      capabilities: { tools: {} },
-      serverInfo: { name: said, version: said },
-    });
+    exchange.introduce({ serverInfo: { name: said, version: said } });
   else if (to === 'names' && exchange.message.method === 'tools/list')
-    exchange.result({
-      tools: [
-        { name: said, inputSchema: { type: 'object' } },
-        { name: `${said}!`, inputSchema: null },
-      ],
-    });
+    exchange.result({ tools: [{ name: said, inputSchema: {} }, { name: `${said}!` }] });
   else exchange.plain();
 }).then((running) => (server = running));
 afterAll(async () => (await started).close());
@@ -127,9 +118,8 @@ describe('The command line never shows a header of its server', () => {
   ])('%s', async (_name, command) => {
     const channel: Channel = async (value) => {
       const header = ['--header', 'X-Acme: ${ACME}'];
-      const { stdout, stderr } = await cli([...command, '--url', server.url, ...header, '--idle-timeout', '5'], {
-        env: { ACME: value },
-      });
+      const argv = [...command, '--url', server.url, ...header, '--idle-timeout', '5'];
+      const { stdout, stderr } = await cli(argv, { env: { ACME: value } });
       return stdout + stderr;
     };
     await neverShows(channel, stages, 25)();
@@ -149,14 +139,10 @@ test('A server behind `serve` is not told to its clients, or in its log, with a 
 });
 
 describe("n8n's log and errors never show a header of the credential", () => {
-  const credentials = (value: string) => ({
-    mcpVerbatimHttpApi: {
-      url: server.url,
-      transport: 'http',
-      authentication: 'headers',
-      headers: { values: [{ name: 'X-Acme', value }] },
-    },
-  });
+  const credentials = (value: string) => {
+    const headers = { values: [{ name: 'X-Acme', value }] };
+    return { mcpVerbatimHttpApi: { url: server.url, transport: 'http', authentication: 'headers', headers } };
+  };
   const stages = ['initialize', 'tools/list', 'tools/call', 'names'];
 
   test('by the node for calls', async () => {

@@ -15,22 +15,31 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const token = 'a1b2c3d4e5f6a7b8c9d0';
 
 describe('Secret of an address', () => {
-  test.each<[headers: Record<string, string>, secrets: string[]]>([
-    [{ Authorization: 'Bearer abc' }, ['Bearer abc', 'abc']],
-    [{ 'X-Acme': 'abc: d=e; f=g' }, ['abc: d=e; f=g', 'd=e; f=g']],
-    [{ Accept: 'text/plain', 'Content-Type': 'words', Host: 'b' }, []],
-    [{ Cookie: 'a=b; c=d=e' }, ['a=b; c=d=e', 'b', 'c=d=e', 'd=e']],
-    [
-      { Authorization: `basic  ${base64('user:pass:word')}` },
-      [base64('user:pass:word'), `basic  ${base64('user:pass:word')}`, 'pass:word', 'user:pass:word'],
-    ],
-    [{ Authorization: `Basic ${base64('me:')}` }, [base64('me:'), `Basic ${base64('me:')}`, 'me', 'me:']],
-    [
-      { Authorization: `Basic ${base64(`${token}:x`)}` },
-      [base64(`${token}:x`), `Basic ${base64(`${token}:x`)}`, token, `${token}:x`, 'x'],
-    ],
-    [{ Authorization: `Digest ${base64('user:pass')}` }, [base64('user:pass'), `Digest ${base64('user:pass')}`]],
-  ])('in the headers %j: %j', (headers, secrets) => {
+  const [userPass, mePw] = [base64('user:pass'), base64('me:pw')];
+  const withWord = base64('user:pass:word');
+  const ofToken = base64(`${token}:x`);
+  const query = 'postgres://me:pw@db/x?mode=rw&password=abc';
+  const user = `postgres://${token}@db/x?mode=${token}x`;
+
+  test.each<{ headers: Record<string, string>; secrets: string[] }>([
+    { headers: { Authorization: 'Bearer abc' }, secrets: ['Bearer abc', 'abc'] },
+    { headers: { 'X-Acme': 'abc: d=e; f=g' }, secrets: ['abc: d=e; f=g', 'd=e; f=g'] },
+    { headers: { Accept: 'text/plain', 'Content-Type': 'words', Host: 'b' }, secrets: [] },
+    { headers: { Cookie: 'a=b; c=d=e' }, secrets: ['a=b; c=d=e', 'b', 'c=d=e', 'd=e'] },
+    {
+      headers: { Authorization: `basic  ${withWord}` },
+      secrets: [withWord, `basic  ${withWord}`, 'pass:word', 'user:pass:word'],
+    },
+    {
+      headers: { Authorization: `Basic ${base64('me:')}` },
+      secrets: [base64('me:'), `Basic ${base64('me:')}`, 'me', 'me:'],
+    },
+    {
+      headers: { Authorization: `Basic ${ofToken}` },
+      secrets: [ofToken, `Basic ${ofToken}`, token, `${token}:x`, 'x'],
+    },
+    { headers: { Authorization: `Digest ${userPass}` }, secrets: [userPass, `Digest ${userPass}`] },
+  ])('in the headers $headers: $secrets', ({ headers, secrets }) => {
     expect(withHeaders(headers)).toEqual(secrets.sort());
   });
 
@@ -49,89 +58,60 @@ describe('Secret of an address', () => {
     expect(withUrl(url)).toEqual(secrets.sort());
   });
 
-  test.each<[env: Record<string, string>, secrets: string[]]>([
-    [{ LOG: 'debug', MODE: 'production' }, ['production']],
-    [{ API_TOKEN: 'abc', DOOR_KEY: 'def' }, ['abc', 'def']],
-    [{ ACME: token, PATH: `/opt/${token}` }, [token, `/opt/${token}`]],
-    [
-      { DB: 'postgres://me:pw@db/x?mode=rw&password=abc' },
-      [base64('me:pw'), 'abc', 'me:pw', 'postgres://me:pw@db/x?mode=rw&password=abc', 'pw'],
-    ],
-    [
-      { DB: `postgres://${token}@db/x?mode=${token}x` },
-      [base64(`${token}:`), token, `${token}:`, `${token}x`, `postgres://${token}@db/x?mode=${token}x`],
-    ],
-    [{ DB: 'postgres://me@db/x' }, [base64('me:'), 'me:', 'postgres://me@db/x']],
-    [{ TEXT: 'no url :// at all' }, ['no url :// at all']],
-  ])('in the variables %j: %j', (env, secrets) => {
+  test.each<{ env: Record<string, string>; secrets: string[] }>([
+    { env: { LOG: 'debug', MODE: 'production' }, secrets: ['production'] },
+    { env: { API_TOKEN: 'abc', DOOR_KEY: 'def' }, secrets: ['abc', 'def'] },
+    { env: { ACME: token, PATH: `/opt/${token}` }, secrets: [token, `/opt/${token}`] },
+    { env: { DB: query }, secrets: [mePw, 'abc', 'me:pw', query, 'pw'] },
+    { env: { DB: user }, secrets: [base64(`${token}:`), token, `${token}:`, `${token}x`, user] },
+    { env: { DB: 'postgres://me@db/x' }, secrets: [base64('me:'), 'me:', 'postgres://me@db/x'] },
+    { env: { TEXT: 'no url :// at all' }, secrets: ['no url :// at all'] },
+  ])('in the variables $env: $secrets', ({ env, secrets }) => {
     expect(withEnv(env)).toEqual(secrets.sort());
   });
 
-  test.each<[args: string[], secrets: string[]]>([
-    [['start', '--port', '8080', '--verbose', '/srv'], []],
-    [['--api-key', 'abc', 'def'], ['abc']],
-    [
-      ['--pin', '12', '--otp=34'],
-      ['12', '34'],
-    ],
-    [['--port=8080', 'abc'], []],
-    [['--token', '--odd'], ['--odd']],
-    [
-      ['--header', 'X-A: abc', '-H', 'X-B: Bearer def', '--headers=X-C: ghi', 'X-D: jkl'],
-      ['Bearer def', 'abc', 'def', 'ghi'],
-    ],
-    [
-      ['Authorization: Bearer abc', 'Cookie: a=b'],
-      ['Bearer abc', 'a=b', 'abc', 'b'],
-    ],
-    [['--header', 'https://h/'], []],
-    [['Secret://h/'], []],
-    [
-      ['API_KEY="abc"', "PIN='a;b'", 'Server=h;Password=c d;A=b'],
-      ['"abc"', "'a;b'", 'a;b', 'abc', 'c'],
-    ],
-    [['https://h/?token=abc&x=y'], ['abc']],
-    [
-      ['{"a":{"key":["abc",7,true]},"b":"c","pin":1}', '[{"token":"def"}]', '{"key":'],
-      ['1', '7', 'abc', 'def'],
-    ],
-    [
-      [`[{"name":"Authorization","value":"abc"},{"name":"Accept","value":"b"}]`, `{"auth":{"ghi":1}}`],
-      ['1', 'abc'],
-    ],
-    [
-      [token, 'ghp_0123456789abcdefghijABCDEFGHIJ', `/opt/${token}`, `--x=${token}x`],
-      [token, `${token}x`, 'ghp_0123456789abcdefghijABCDEFGHIJ'],
-    ],
-  ])('in the arguments %j: %j', (args, secrets) => {
+  const github = 'ghp_0123456789abcdefghijABCDEFGHIJ';
+  const headers = ['--header', 'X-A: abc', '-H', 'X-B: Bearer def', '--headers=X-C: ghi', 'X-D: jkl'];
+  const pairs = `[{"name":"Authorization","value":"abc"},{"name":"Accept","value":"b"}]`;
+  test.each<{ args: string[]; secrets: string[] }>([
+    { args: ['start', '--port', '8080', '--verbose', '/srv'], secrets: [] },
+    { args: ['--api-key', 'abc', 'def'], secrets: ['abc'] },
+    { args: ['--pin', '12', '--otp=34'], secrets: ['12', '34'] },
+    { args: ['--port=8080', 'abc'], secrets: [] },
+    { args: ['--token', '--odd'], secrets: ['--odd'] },
+    { args: headers, secrets: ['Bearer def', 'abc', 'def', 'ghi'] },
+    { args: ['Authorization: Bearer abc', 'Cookie: a=b'], secrets: ['Bearer abc', 'a=b', 'abc', 'b'] },
+    { args: ['--header', 'https://h/'], secrets: [] },
+    { args: ['Secret://h/'], secrets: [] },
+    { args: ['API_KEY="abc"', "PIN='a;b'"], secrets: ['"abc"', "'a;b'", 'a;b', 'abc'] },
+    { args: ['Server=h;Password=c d;A=b'], secrets: ['c'] },
+    { args: ['https://h/?token=abc&x=y'], secrets: ['abc'] },
+    { args: ['{"a":{"key":["abc",7,true]},"b":"c","pin":1}'], secrets: ['1', '7', 'abc'] },
+    { args: ['[{"token":"def"}]', '{"key":'], secrets: ['def'] },
+    { args: [pairs, `{"auth":{"ghi":1}}`], secrets: ['1', 'abc'] },
+    { args: [token, github, `/opt/${token}`, `--x=${token}x`], secrets: [token, `${token}x`, github] },
+  ])('in the arguments $args: $secrets', ({ args, secrets }) => {
     expect(withArgs(...args)).toEqual(secrets.sort());
   });
 });
 
 describe('The arguments of a command in a message', () => {
-  test.each<[args: string[], shown: string[]]>([
-    [
-      ['--api-key', 'abcd', 'abcd', 'run'],
-      ['--api-key', '[hidden]', 'abcd', 'run'],
-    ],
-    [['--token=abc'], ['--token=abc']],
-    [['Authorization: Bearer abcd'], ['Authorization: Bearer [hidden]']],
-    [
-      ['-c', 'KEY=a;TOKEN=$(evil)'],
-      ['-c', 'KEY=a;TOKEN=$(evil)'],
-    ],
-    [['Cookie: abcd=efgh; i=efghij'], ['Cookie: abcd=[hidden]; [hidden]']],
-    [['postgres://user:pass@db/'], ['postgres://[hidden]@db/']],
-    [['postgres://me:p%40ss@db/'], ['postgres://me:[hidden]@db/']],
-    [['https://h/%65vil.tgz?token=evil.tgz'], ['https://h/%65vil.tgz?token=[hidden]']],
-    [[token], ['[hidden]']],
-  ])('%j: %j', (args, shown) => {
+  test.each<{ args: string[]; shown: string[] }>([
+    { args: ['--api-key', 'abcd', 'abcd', 'run'], shown: ['--api-key', '[hidden]', 'abcd', 'run'] },
+    { args: ['--token=abc'], shown: ['--token=abc'] },
+    { args: ['Authorization: Bearer abcd'], shown: ['Authorization: Bearer [hidden]'] },
+    { args: ['-c', 'KEY=a;TOKEN=$(evil)'], shown: ['-c', 'KEY=a;TOKEN=$(evil)'] },
+    { args: ['Cookie: abcd=efgh; i=efghij'], shown: ['Cookie: abcd=[hidden]; [hidden]'] },
+    { args: ['postgres://user:pass@db/'], shown: ['postgres://[hidden]@db/'] },
+    { args: ['postgres://me:p%40ss@db/'], shown: ['postgres://me:[hidden]@db/'] },
+    { args: ['https://h/%65vil.tgz?token=evil.tgz'], shown: ['https://h/%65vil.tgz?token=[hidden]'] },
+    { args: [token], shown: ['[hidden]'] },
+  ])('$args: $shown', ({ args, shown }) => {
     expect(shownArguments(args)).toEqual(shown);
   });
 
   test('However many of them are secrets, the rest stays visible', () => {
-    expect(shownArguments([`evil ${'token=abcdef '.repeat(3000)}`])).toEqual([
-      `evil ${'token=[hidden] '.repeat(3000)}`,
-    ]);
+    const shown = shownArguments([`evil ${'token=abcdef '.repeat(3000)}`]);
+    expect(shown).toEqual([`evil ${'token=[hidden] '.repeat(3000)}`]);
   });
 });

@@ -7,26 +7,15 @@ const secretMask = (address: ServerAddress) => maskOf(addressSecrets(address));
 
 describe('the mask over what must not be shown', () => {
   const http = (url: string, headers: Record<string, string> = {}): ServerAddress => ({ url, headers });
-  const env = (variables: Record<string, string>): ServerAddress => ({
-    transport: 'stdio',
-    command: 'x',
-    env: variables,
-  });
+  const env = (env: Record<string, string>): ServerAddress => ({ transport: 'stdio', command: 'x', env });
+  const query = http('http://h/?a=x1y2&b=blue');
 
   test.each<[string, ServerAddress, string, string]>([
     ['the longer of two secrets', env({ A: 'abcdef', B: 'abcdefghi' }), 'abcdefghi', '[hidden]'],
-    [
-      'a short value that stands alone',
-      env({ PIN: '1234', DOOR_KEY: 'ab$cd' }),
-      'pin 1234, "ab$cd", 12345 and x1234',
-      'pin [hidden], "[hidden]", 12345 and x1234',
-    ],
-    [
-      'a short value of the query, with its name if it is a word',
-      http('http://h/?a=x1y2&b=blue'),
-      'x1y2 of a=x1y2&b=blue, or blue',
-      '[hidden] of [hidden]&[hidden], or blue',
-    ],
+    ['a short value that stands alone', env({ PIN: '1234' }), 'pin 1234, 12345, x1234', 'pin [hidden], 12345, x1234'],
+    ['a short value in quotes', env({ DOOR_KEY: 'ab$cd' }), 'the key "ab$cd"', 'the key "[hidden]"'],
+    ['a short value of the query with its name', query, 'x1y2 of a=x1y2', '[hidden] of [hidden]'],
+    ['a word of the query with its name alone', query, 'b=blue, or blue', '[hidden], or blue'],
     ['a number in an argument of JSON', program('{"pin":123456}'), 'pin 123456', 'pin [hidden]'],
     ['what nobody told', http('http://h/'), 'mysql://u:hunter2@db/', 'mysql://u:[hidden]@db/'],
   ])('covers %s', (_, address, text, shown) => {
@@ -145,10 +134,8 @@ describe('the mask over what must not be shown', () => {
   test('hides in a JSON value only what it was told, in names as well, however deep it is', () => {
     const mask = maskOf(['abcdef123']);
     const value = { abcdef123: ['abcdef123', 1, null, { url: 'https://h/?token=other' }], token: 'other' };
-    expect(mask.known(value)).toEqual({
-      '[hidden]': ['[hidden]', 1, null, { url: 'https://h/?token=other' }],
-      token: 'other',
-    });
+    const shown = { '[hidden]': ['[hidden]', 1, null, { url: 'https://h/?token=other' }], token: 'other' };
+    expect(mask.known(value)).toEqual(shown);
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     expect(mask.known(deep)).toBeInstanceOf(Array);
   });

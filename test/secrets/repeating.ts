@@ -5,14 +5,10 @@ export const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base
 const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
 /** Characters that a header may have. */
 export const ascii = fc.string({ unit: visible, minLength: 8, maxLength: 24 });
+const unit = fc.oneof(visible, fc.constantFrom(' ', '"', '\\', '%', 'é', '😀', "'", '\n'));
 /** Texts that a variable or an argument may have. */
 export const anything = fc
-  .string({
-    unit: fc.oneof(visible, fc.constantFrom(' ', '"', '\\', '%', 'é', '😀', "'", '\n')),
-    minLength: 8,
-    maxLength: 24,
-  })
-
+  .string({ unit, minLength: 8, maxLength: 24 })
   // Shorter lines would be ordinary words.
   .filter((text) => text.trim() === text && text.split(/\s*\n\s*/).every((line) => line.length >= 6));
 
