@@ -17,20 +17,11 @@ export const agent = `
 /** A model that calls the first tool, beside an MCP server whose tool has an `anyOf` at its root. */
 export async function modelAndTools(start: typeof startHttpServer, files: Record<string, string> = {}) {
   const schemas: unknown[] = [];
-  const inputSchema = {
-    type: 'object',
-    properties: { a: { type: 'string' }, b: { type: 'string' } },
-    anyOf: [{ required: ['a'] }, { required: ['b'] }],
-  };
+  const properties = { a: { type: 'string' }, b: { type: 'string' } };
+  const inputSchema = { type: 'object', properties, anyOf: [{ required: ['a'] }, { required: ['b'] }] };
   const call = { id: 'c1', type: 'function', function: { name: 'echo', arguments: '{"a":"said"}' } };
   const message = { role: 'assistant', content: null, tool_calls: [call] };
-  const completion = {
-    id: 'x',
-    object: 'chat.completion',
-    created: 1,
-    model: 'gpt-4o',
-    choices: [{ index: 0, finish_reason: 'tool_calls', message }],
-  };
+  const choices = [{ index: 0, finish_reason: 'tool_calls', message }];
   const { origin, close } = await start((exchange) => {
     const { path, body, json, result, plain, status } = exchange;
     const file = files[path];
@@ -39,7 +30,7 @@ export async function modelAndTools(start: typeof startHttpServer, files: Record
     else if (path.startsWith('/v1/')) {
       const { tools } = body as { tools: { function: { parameters: unknown } }[] };
       schemas.push(...tools.map((tool) => tool.function.parameters));
-      json(completion);
+      json({ id: 'x', object: 'chat.completion', created: 1, model: 'gpt-4o', choices });
     } else if (exchange.message.method === 'tools/list') result({ tools: [{ name: 'echo', inputSchema }] });
     else plain();
   });
