@@ -73,7 +73,7 @@ function withFixes(
   let last: Omit<Attempt, 'repairs'> = before;
   const again = (value: unknown) => (last = context.evaluator.of(value)).refusals;
   const whole = { value: before.value, location: '', again };
-  const scope = { level: 0, mayStay: () => mayStay };
+  const scope = { level: 0, mayStay: (key: string) => mayStay.has(key) };
   const fix = fixes.length > 0 && completed(context, whole, mergeFixes(fixes), scope);
   // Repairs that contradict each other would be made and taken back for ever.
   if (!fix || fix.isTied || last.refusals.length >= before.refusals.length) return undefined;

@@ -14,11 +14,11 @@ export const maxLevels = 4;
 interface Scope {
   /** How many repaired values the branch is within. At the last level no fix is extended. */
   readonly level: number;
-  /** The keys of refusals that a fix may leave: the fixes of other problems settle them. */
-  readonly mayStay: () => ReadonlySet<string>;
+  /** True of the key of a refusal that a fix may leave: the fixes of other problems settle it. */
+  readonly mayStay: (key: string) => boolean;
 }
 
-const none = () => new Set<string>();
+const none = () => false;
 
 type OneOrMore = readonly [Refusal, ...Refusal[]];
 
@@ -28,7 +28,8 @@ export function branchOf(
   refusals: readonly Refusal[],
   { level, mayStay }: Scope = { level: 0, mayStay: none },
 ): Branch {
-  const outsideOrHere = lazy(() => new Set([...mayStay(), ...refusals.map(keyOf)]));
+  const here = lazy(() => new Set(refusals.map(keyOf)));
+  const outsideOrHere = (key: string) => here().has(key) || mayStay(key);
   const problems = problemsIn(context, refusals, { level, mayStay: outsideOrHere });
   const byLocation = lazy(() => grouped(problems, ({ location }) => location));
   const cheapestOfAll = () => mergeFixes(problems.flatMap(({ fixes }) => fixes().slice(0, 1)));
@@ -79,7 +80,7 @@ function problemOf(context: RepairContext, refusals: OneOrMore, renames: readonl
   const unions = lazy(() => refusals.filter(isUnion).map(branchesOf));
   const refused = refusedValue(refusals);
   const own = lazy(() => new Set(refusals.map(keyOf)));
-  const mayStay = lazy(() => new Set([...scope.mayStay()].filter((key) => !own().has(key))));
+  const mayStay = (key: string) => scope.mayStay(key) && !own().has(key);
   const complete = (fix: Fix, level = scope.level) => completed(context, refused, fix, { level, mayStay });
   // If a member's name is misspelt, nothing else is tried.
   const ofValue = () =>
@@ -124,7 +125,7 @@ export function completed(
 ): Fix | undefined {
   const isReplacement = ({ instanceLocation, kind }: Repair) => instanceLocation === location && kind !== 'name';
   // Refusals of a replacement are its own: no other problem's fix settles them.
-  const staying = first.repairs.some(isReplacement) ? none() : mayStay();
+  const staying = first.repairs.some(isReplacement) ? none : mayStay;
   let fix = first;
   for (let round = 0; round < maxLevels; round++) {
     const changed = context.changed(value, fix.repairs, location);
@@ -132,12 +133,12 @@ export function completed(
     if (changed === undefined) return fix;
     // A value that is refused at its new name is not the value that was refused there before.
     const renamed = new Set(fix.repairs.filter(({ kind }) => kind === 'name').map(placeAfter));
-    const left = again(changed)?.filter((each) => renamed.has(locationOf(each)) || !staying.has(keyOf(each)));
+    const left = again(changed)?.filter((each) => renamed.has(locationOf(each)) || !staying(keyOf(each)));
     if (left === undefined) return undefined;
     if (left.length === 0) return fix;
     if (left.some(isOpen)) return { ...fix, isTied: true };
     if (level === maxLevels) return undefined;
-    const [more] = branchOf(context, left, { level: level + 1, mayStay: () => staying }).fixes();
+    const [more] = branchOf(context, left, { level: level + 1, mayStay: staying }).fixes();
     // A number that was taken out of a list does not become a text, and nothing is made to be taken back.
     const isToText = (each: Repair) => isReplacement(each) && /string|decimal/.test(each.kind);
     const isBack = ({ instanceLocation, to }: Repair) =>

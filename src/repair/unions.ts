@@ -42,8 +42,9 @@ export function finds({ kind }: Repair): boolean {
  */
 function upToFound(fix: Fix): Fix {
   const { repairs } = fix;
+  const finders = repairs.filter(finds);
   const isOfFound = ({ instanceLocation }: Repair, index: number) =>
-    repairs.slice(0, index).some((each) => finds(each) && isWithin(instanceLocation, placeAfter(each)));
+    finders.some((each) => repairs.indexOf(each) < index && isWithin(instanceLocation, placeAfter(each)));
   const found = repairs.findIndex(isOfFound);
   return found < 0 ? fix : fixOf(repairs.slice(0, found));
 }

@@ -301,16 +301,15 @@ export class EvaluationPass implements EvaluationContext {
     return UNDETERMINED;
   }
 
-  report(bound: BoundKeyword, instance: unknown, expectation: Expectation, branches?: () => Branches): Verdict {
+  report(refusal: BoundKeyword, value: unknown, expectation: Expectation, branches?: () => Branches): Verdict {
     if (!this.collecting) return INVALID;
     this.isRefused = true;
-    const explaining = this.#explaining;
+    const texts = this.#explaining;
     if (this.violations.length >= this.#limits.budget.violations) this.#stop();
     if (this.violations.length === 0)
-      this.#maxSteps = Math.min(this.#maxSteps, explaining.furtherSteps + 10 * this.stepsTaken);
-    const found = { refusal: bound, expectation, value: instance, branches: branches?.() };
-    const violation = new RefusedValue({ ...found, path: this.path, texts: explaining });
-    explaining.keep?.(violation, bound, instance, this.#startingPoint(this.#combinatorLevel));
+      this.#maxSteps = Math.min(this.#maxSteps, texts.furtherSteps + 10 * this.stepsTaken);
+    const violation = new RefusedValue({ path: this.path, refusal, expectation, value, branches: branches?.(), texts });
+    texts.keep?.(violation, refusal, value, this.#startingPoint(this.#combinatorLevel));
     this.violations.push(violation);
     this.consume(violationSteps);
     return INVALID;
