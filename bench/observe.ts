@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     ...controlServer,
   });
   console.log(
-    `| behind observe, ${new Date().toISOString().slice(0, 10)} | identical | keys reordered | only annotations changed | another meaning | not sent |`,
+    `| behind observe, ${new Date().toISOString().slice(0, 10)} | identical | keys reordered | only annotations changed | changed in meaning | not sent |`,
   );
   console.log('| --- | --- | --- | --- | --- | --- |');
   const measure = async (name: string, ask: Ask) => {

@@ -28,10 +28,10 @@ describe('observe', () => {
     ]);
     const { code, stdout } = await observed.stop();
     expect(code).toBe(0);
-    expect(stdout).toContain('Of 3 tools: 1 identical, 1 another meaning, 1 not sent.');
+    expect(stdout).toContain('Of 3 tools: 1 identical, 1 changed in meaning, 1 not sent.');
     expect(stdout).toMatch(/identical +find_relatives$/m);
     expect(stdout).toMatch(
-      /another meaning +delete \(sent as srv_delete\): \/inputSchema\/properties\/id\/type was "integer" and is "number"/,
+      /changed in meaning +delete \(sent as srv_delete\): \/inputSchema\/properties\/id\/type was "integer" and is "number"/,
     );
     expect(stdout).toMatch(/not sent +rename$/m);
     expect(stdout).toContain('1 tool of other origin: own');

@@ -119,7 +119,7 @@ describe('messages through observe', () => {
     sent[0]?.end();
     expect(first.toString() + (await text(response))).toBe(parts.join(''));
     const { stdout } = await observed.stop();
-    expect(stdout).toContain('A call of find_relatives: malformed, repaired by /limit: "5" → 5.');
+    expect(stdout).toContain('A call of find_relatives: malformed, would be repaired: /limit: "5" → 5.');
     expect(stdout).toContain("Of 1 call, 1 violated the tool's schema; 1 would have been repaired.");
   });
 

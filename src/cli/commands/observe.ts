@@ -101,7 +101,7 @@ const fateTexts: Readonly<Record<Fate, string>> = {
   identical: 'identical',
   reordered: 'keys reordered',
   annotations: 'only annotations changed',
-  meaning: 'another meaning',
+  meaning: 'changed in meaning',
   lost: 'not sent',
 };
 
@@ -116,7 +116,7 @@ function printRequest({ format, tools, others }: ObservedRequest, diff: string |
   const rows = [...alike.values()].map((group) => ({
     cells: [fateTexts[group[0].fate], `${group.map(nameOf).join(', ')}${changesIn(group)}`],
   }));
-  const paintFate = (text: string) => (/^(?:another|not)/.test(text) ? paint.red(text) : paint.green(text));
+  const paintFate = (text: string) => (/^(?:changed|not)/.test(text) ? paint.red(text) : paint.green(text));
   printTable(rows, [{ atMost: 24, paint: paintFate }], terminal);
   if (others.length > 0) line(paint.dim(`  ${counted(others.length, 'tool')} of other origin: ${others.join(', ')}`));
   for (const each of diffOf(tools, diff))
@@ -139,7 +139,7 @@ function printCall({ verdict, repairs, message = '', asSent, tool, server }: Obs
   const { line, paint } = terminal;
   const found = {
     valid: paint.green('valid'),
-    repaired: `${paint.yellow('malformed')}, repaired by ${repairs.join('; ')}.`,
+    repaired: `${paint.yellow('malformed')}, would be repaired: ${repairs.join('; ')}.`,
     refused: `${paint.red('refused')}.`,
   };
   const why = asSent ? ' It satisfies the schema that the framework sent.' : '';
@@ -171,7 +171,7 @@ function sums(tools: readonly ObservedTool[]): string {
   const found = fates.filter((fate) => countOf(fate, tools) > 0);
   const parts = found.map((fate) => `${countOf(fate, tools)} ${fateTexts[fate]}`);
   const { original, sent } = tokensOf(tools);
-  return `Of ${counted(tools.length, 'tool')}: ${parts.join(', ')}. About ${original} tokens in the original, ${sent} as sent.`;
+  return `Of ${counted(tools.length, 'tool')}: ${parts.join(', ')}. About ${original} tokens as the server wrote them, ${sent} as sent to the model.`;
 }
 
 function countOf(fate: Fate, tools: readonly ObservedTool[]): number {
