@@ -8,7 +8,7 @@ const folder = "The folder in which to start the server. If empty, n8n's own.";
 export class McpVerbatimStdioApi implements ICredentialType {
   name = 'mcpVerbatimStdioApi';
 
-  displayName = 'Model Context Protocol (Command)';
+  displayName = 'Model Context Protocol (Local Command)';
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-mcp-verbatim#n8n';
 

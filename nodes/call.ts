@@ -6,7 +6,7 @@ import type { Server } from './connection/session.js';
 import { operationError } from './errors.js';
 import { hintList } from './hints.js';
 import { isFirstTime, type RunContext } from './host/execution.js';
-import { limited } from './text.js';
+import { limited, withPlainPlace } from './text.js';
 
 export type CalledTool = Pick<ModelTool, 'name' | 'tool'>;
 
@@ -25,7 +25,8 @@ export async function callVisibly(
   const { repairs, warnings, result } = outcome;
   const failed = result.isError ? ', the tool reported an error' : '';
   log(`called ${quote(name)}, ${counted(repairs.length, 'repair')}${failed}`);
-  hintList(context, 'info', `Repaired arguments of "${name}"`, repairs.map(describeRepair));
+  const repaired = repairs.map((repair) => withPlainPlace(describeRepair(repair)).replace(/^(\S+:) "/, '$1 text "'));
+  hintList(context, 'info', `Repaired arguments of "${name}"`, repaired);
   const messages = warnings.map(({ message }) => message);
   hintList(context, 'warning', `"${name}"`, messages);
   hintAsked(context, name, result.asked);

@@ -10,7 +10,7 @@ import {
 } from '../src/internal.js';
 import { counted, jsonText, messageOf, shortened } from '../src/json/index.js';
 import { hideSecretsIn } from '../src/secrets/index.js';
-import { plainText } from './text.js';
+import { plainText, withPlainPlace } from './text.js';
 
 export class SetupError extends Error {
   override name = 'SetupError';
@@ -83,11 +83,10 @@ export function readable(error: unknown, { isRun = true } = {}): Readable {
   if (error instanceof SetupError) return described(error.message, [error.advice]);
   if (error instanceof NodeOperationError) return described(error.message, [error.description]);
   if (!isRequestFailure(error)) return { message: messageOf(error) };
-  const outcome = isRun && error.outcomeUnknown ? unknownOutcome : undefined;
   const title = error.title.replaceAll(/\b(\d+) ms\b/g, (_, ms) => counted(Number(ms) / 1000, 'second'));
   const hint = isRun && error instanceof TimeoutError ? timeAdvice(error) : error.hint;
   const details = error.details?.replaceAll(/\n[ \t]+at [^\n]*/g, ''); // without a stack trace
-  return described(title, [details, addedBy(error), hint, outcome]);
+  return described(title, [details, addedBy(error), hint, isRun && error.outcomeUnknown ? unknownOutcome : undefined]);
 }
 
 function timeAdvice({ title = '' }: TimeoutError): string {
@@ -108,7 +107,7 @@ function refusal({ tool, outcome, reasons }: InvalidArgumentsError): Readable {
     : 'To let the server decide, set the option "Uncheckable Arguments".';
   return described(
     `The arguments ${isInvalid ? 'do not fit' : 'could not be validated against'} the input schema of "${tool}"`,
-    [...reasons.map((reason) => `- ${reason}`), `The tool was not called. ${advice}`],
+    [...reasons.map((reason) => `• ${withPlainPlace(reason)}`), `The tool was not called. ${advice}`],
   );
 }
 

@@ -4,8 +4,6 @@ import { limited, plainText } from './text.js';
 
 type HintContext = { addExecutionHints?: (...hints: NodeExecutionHint[]) => void };
 
-const shown = 10;
-
 export function hintSkipped(context: HintContext, catalogue: Catalogue): void {
   hintList(context, 'warning', 'Skipped', skippedReasons(catalogue));
 }
@@ -26,7 +24,7 @@ export function invisibleOfServer({ instructions = '', serverInfo = {} }: Catalo
 }
 
 export function hintList(context: HintContext, type: 'info' | 'warning', what: string, entries: string[]): void {
-  if (entries.length > 0) hintText(context, type, `${what}: ${limited(entries, shown).join(' · ')}`);
+  if (entries.length > 0) hintText(context, type, `${what}: ${limited(entries, 10).join(' · ')}`);
 }
 
 export function hintText(context: HintContext, type: 'info' | 'warning', text: string): void {

@@ -8,6 +8,13 @@ export function plainText(text: string): string {
   return visible(text).replaceAll(/<(?=[a-z/!?])/gi, '‹');
 }
 
+/** A line that begins with the place of a value, '/queries/0/limit: …', with the place as n8n writes it: 'queries[0].limit: …'. */
+export function withPlainPlace(line: string): string {
+  const [place = ''] = /^\/[\w/-]+(?=: )/.exec(line) ?? [];
+  const path = place.slice(1).replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]');
+  return path.replaceAll('/', '.') + line.slice(place.length);
+}
+
 export function enumerate(names: readonly string[], shown = 20): string {
   return limited(names, shown).join(', ');
 }

@@ -57,7 +57,7 @@ function formValues(context: IExecuteFunctions, itemIndex: number, tool: Catalog
   refuseUntouched(contents, fields);
   // The form keeps its values when another server is chosen, whose tool of the same name may take other arguments.
   const unknown = Object.keys(typed).filter((key) => !byName.has(key));
-  const what = `The form has values that are no arguments of "${tool.name}". Choose "Refresh argument list" in the menu of Values`;
+  const what = `The form has values that are no arguments of "${tool.name}". Choose "Refresh argument list" in the menu of Argument Values`;
   hintList(context, 'warning', what, unknown);
   try {
     return formArgumentsText(fields, givenValues(contents, byName), { timeZone: context.getTimezone() });

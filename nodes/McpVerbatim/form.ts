@@ -28,8 +28,7 @@ export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEdi
 /** One field that begins with an example. It is `{}` if the server does not answer or the tool is chosen at run time. */
 export async function jsonField(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await toolInPanel(context).catch(() => undefined);
-  const takesAny = tool !== undefined && formFields(tool).length > 0;
-  const example = jsonOf(takesAny ? exampleValue(tool) : {});
+  const example = jsonOf(tool === undefined ? {} : exampleValue(tool));
   return formAnswer([onlyField({ id: 'arguments', displayName: 'Arguments', type: 'object', defaultValue: example })]);
 }
 
@@ -79,7 +78,8 @@ function choiceOf({ label, key, description }: FormOption): INodePropertyOptions
 /** n8n's form marks nothing as required, and shows neither types nor bounds. */
 function labelOf(field: FormField): string {
   const { title, required, type, format, hint } = field;
-  const takes = format === 'date' ? 'YYYY-MM-DD' : hint.replace(/ \| null$/, '').replace('..', ' to ');
+  const json = type === 'object' || type === 'array' ? 'JSON ' : '';
+  const takes = format === 'date' ? 'YYYY-MM-DD' : json + hint.replace(/ \| null$/, '').replace('..', ' to ');
   const isSeen = ['options', 'boolean', 'date-time'].includes(type) && format !== 'date';
   const saysItself = isSeen || takes === 'string' || takes === 'any' || title.toLowerCase() === takes;
   return `${title}${required ? ' *' : ''}${saysItself ? '' : ` (${takes})`}${isWithoutDefault(field) ? ' · default not filled in' : ''}`;

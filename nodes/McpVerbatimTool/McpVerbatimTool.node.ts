@@ -22,7 +22,7 @@ export class McpVerbatimTool implements INodeType {
     group: ['output'],
     version: 1,
     subtitle:
-      '={{ { all: "all tools", selected: "selected tools", except: "all tools except some", readOnly: "read-only tools", allButReadOnly: "all but read-only tools" }[$parameter.include] + (["on", "auto"].includes($parameter.options?.toolSearch?.values?.mode) ? ", by search" : "") }}',
+      '={{ { all: "all tools", selected: "selected tools", except: "all tools except some", readOnly: "read-only tools", allExceptReadOnly: "all tools except read-only" }[$parameter.include] + (["on", "auto"].includes($parameter.options?.toolSearch?.values?.mode) ? ", with Tool Search" : "") }}',
     description: 'Give an AI Agent the tools of an MCP server, with their schemas exactly as the server wrote them',
     defaults: { name: 'MCP Verbatim Tool' },
     inputs: [],

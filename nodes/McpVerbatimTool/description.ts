@@ -14,7 +14,7 @@ export const include = {
     ['Selected', 'selected', 'Only the tools chosen below'],
     ['All Except', 'except', 'Every tool except those chosen below'],
     ['Read-Only', 'readOnly', 'Only tools that the server marks as read-only'],
-    ['All but Read-Only', 'allButReadOnly', 'Every tool that is not read-only, for a node behind a human review'],
+    ['All Except Read-Only', 'allExceptReadOnly', 'Every tool that is not read-only, for a node behind a human review'],
   ]),
   typeOptions: { loadOptionsMethod: 'getIncludes', loadOptionsDependsOn: ['server', 'tools', 'leaveOut'] },
 };

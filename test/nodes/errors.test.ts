@@ -31,8 +31,8 @@ describe('arguments that do not fit', () => {
     expect(readable(error)).toEqual({
       message: 'The arguments do not fit the input schema of "book"',
       description: [
-        '- /guests: must be integer, received string "four"',
-        '- (root): must not have the property "nope" (did you mean "note"?)',
+        '• guests: must be integer, received string "four"',
+        '• (root): must not have the property "nope" (did you mean "note"?)',
         'The tool was not called. Correct the arguments and run the node again.',
       ].join('\n'),
     });

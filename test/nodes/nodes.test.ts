@@ -105,7 +105,7 @@ describe('MCP Verbatim: Call Tool', () => {
     const [item] = await run.output();
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
     expect(item).toMatchObject({ json: { text: expect.stringContaining('done') }, pairedItem: { item: 0 } });
-    expect(run.hints.map(({ message }) => message).join()).toContain('/limit');
+    expect(run.hints.map(({ message }) => message).join()).toContain('queries[0].ageMin: text "30" → 30');
   });
 
   test('reads a form: text is converted to the type of the schema, empty fields are left out', async () => {
@@ -168,7 +168,7 @@ describe('MCP Verbatim: Call Tool', () => {
   }
 
   test.each([
-    ['arguments that do not fit', { jsonArguments: asJson('{"limit":"abc"}') }, ['/limit', 'queries']],
+    ['arguments that do not fit', { jsonArguments: asJson('{"limit":"abc"}') }, ['• limit: must', '• (root): must have property "queries"']],
     ['arguments that are no JSON', { jsonArguments: asJson('{') }, ['not valid JSON']],
     [
       'arguments that are no object',

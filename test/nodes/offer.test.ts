@@ -291,7 +291,7 @@ describe('the maximum result length', () => {
 describe('who may call what', () => {
   test.each([
     ['readOnly', ['search', 'report']],
-    ['allButReadOnly', ['remove', 'either']],
+    ['allExceptReadOnly', ['remove', 'either']],
   ])('%s: %j', async (include, expected) => {
     expect(await names(start({}, { include }))).toEqual(expected);
   });

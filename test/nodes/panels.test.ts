@@ -85,7 +85,7 @@ describe('the panel of a call', () => {
       ['since (YYYY-MM-DD)', 'string', false],
       ['state', 'options', false],
       ['exact', 'options', false],
-      ['filter (object)', 'string', false],
+      ['filter (JSON object)', 'string', false],
       ['either (string | integer)', 'string', false],
       ['kind *', 'options', false],
     ]);
@@ -263,7 +263,7 @@ describe('the panel of MCP Verbatim Tool', () => {
   test('says at each choice how many tools the model gets and about how many tokens they take', async () => {
     const some = expect.stringMatching(/^All \(5 tools, about [\d,]+ tokens\)$/) as string;
     const none = 'Read-Only (0 tools, about 0 tokens)';
-    const others = expect.stringMatching(/^All but Read-Only \(5 tools, /) as string;
+    const others = expect.stringMatching(/^All Except Read-Only \(5 tools, /) as string;
     const except = expect.stringMatching(/^All Except \(4 tools, about /) as string;
     expect(await includes()).toEqual([some, 'Selected', 'All Except', none, others]);
     const one = expect.stringMatching(/^Selected \(1 tool, about /) as string;
@@ -272,7 +272,7 @@ describe('the panel of MCP Verbatim Tool', () => {
   });
 
   test('has the choices without numbers if the server cannot be asked', async () => {
-    const plain = ['All', 'Selected', 'All Except', 'Read-Only', 'All but Read-Only'];
+    const plain = ['All', 'Selected', 'All Except', 'Read-Only', 'All Except Read-Only'];
     expect(await includes({}, 'http://127.0.0.1:9/mcp')).toEqual(plain);
   });
 

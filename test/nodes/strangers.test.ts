@@ -93,8 +93,8 @@ describe('the hint that names repairs', () => {
     const run = execution(call({ size: '7', api_key: '12345' }));
     await run.output().catch(() => undefined);
     const hints = run.hints.map(({ message }) => message).join();
-    expect(hints).toContain('/size: "7" → 7');
-    expect(hints).toContain('/api_key');
+    expect(hints).toContain('size: text "7" → 7');
+    expect(hints).toContain('api_key: a value that is not shown');
     expect(hints).not.toContain('12345');
   });
 });

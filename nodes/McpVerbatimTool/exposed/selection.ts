@@ -20,7 +20,7 @@ export function toolSelection({ include, named }: Selection): ToolSelection {
   return {
     ...(include === 'selected' && { include: named }),
     ...(include === 'except' && { exclude: named }),
-    ...((include === 'readOnly' || include === 'allButReadOnly') && { readOnly: include === 'readOnly' }),
+    ...((include === 'readOnly' || include === 'allExceptReadOnly') && { readOnly: include === 'readOnly' }),
   };
 }
 

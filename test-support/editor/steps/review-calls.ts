@@ -38,7 +38,7 @@ export async function reviewCalls({ editor: { page }, stage: { api, model }, loo
   const read = verbatimTool({ mcpVerbatimHttpApi }, { include: 'readOnly' }, { name: 'Reads', position: [440, 240] });
   const others = verbatimTool(
     { mcpVerbatimHttpApi },
-    { include: 'allButReadOnly' },
+    { include: 'allExceptReadOnly' },
     { name: 'Changes', position: [640, 480] },
   );
   const review: WorkflowNode = {

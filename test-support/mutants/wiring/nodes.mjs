@@ -393,7 +393,7 @@ export const nodes = [
     page: 'n8n.md',
     file: 'nodes/call.ts',
     promise: 'Hints say which repairs were made',
-    from: '  hintList(context, \'info\', `Repaired arguments of "${name}"`, repairs.map(describeRepair));\n',
+    from: '  hintList(context, \'info\', `Repaired arguments of "${name}"`, repaired);\n',
     to: '',
     test: ['test/nodes/nodes.test.ts', 'repairs and checks JSON arguments, and links the item'],
   },

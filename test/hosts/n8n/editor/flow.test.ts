@@ -88,12 +88,12 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
       expect(seen.offered).toEqual(tools.map(({ name }): unknown => expect.stringContaining(name)));
       expect(seen.matching).toEqual([expect.stringContaining('book_table')]);
       expect(seen.labels).toEqual([
-        'Values',
+        'Argument Values',
         ...['date', 'guests', 'courses', 'seating', 'note'].map((name): unknown => expect.stringContaining(name)),
       ]);
       expect(seen.output).toBe('[{"text":"book_table:done."}]');
       expect(seen.error.title).toBe('The arguments do not fit the input schema of "book_table"');
-      expect(seen.error.description).toContain('/guests: must be integer, received string "four"');
+      expect(seen.error.description).toContain('guests: must be integer, received string "four"');
       expect(seen.onCanvas).toContain('call: book_table');
       const { calls } = scene.stage.server;
       expect(calls.map((call) => call.arguments)).toEqual([
@@ -122,7 +122,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
     );
     expect(seen.answer).toBe('The search worked.');
     expect(seen.hint).toBe(
-      'Repaired arguments of "find_relatives": /queries/0/ageMin: "30" → 30 · /limit: "100" → 100',
+      'Repaired arguments of "find_relatives": queries[0].ageMin: text "30" → 30 · limit: text "100" → 100',
     );
     const told = tools.map((_tool, index) =>
       sourceAt(model.requests[0]!.body, 'tools', index, 'function', 'parameters'),
