@@ -168,7 +168,11 @@ describe('MCP Verbatim: Call Tool', () => {
   }
 
   test.each([
-    ['arguments that do not fit', { jsonArguments: asJson('{"limit":"abc"}') }, ['• limit: must', '• (root): must have property "queries"']],
+    [
+      'arguments that do not fit',
+      { jsonArguments: asJson('{"limit":"abc"}') },
+      ['• limit: must', '• (root): must have property "queries"'],
+    ],
     ['arguments that are no JSON', { jsonArguments: asJson('{') }, ['not valid JSON']],
     [
       'arguments that are no object',
