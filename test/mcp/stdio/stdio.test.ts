@@ -59,10 +59,11 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   const message = '{"jsonrpc":"2.0","method":"a"}';
 
-  test('takes a mark of byte order for none of a message, and remarks on nothing else', async () => {
-    const { received, transport } = await running(`printf '\\357\\273\\277${message}\\n'; cat`);
-    await until(() => received.length === 1);
-    expect(received).toEqual([message]);
+  test('leaves out a mark of byte order and the carriage return of a line end, and keeps one within a message', async () => {
+    const lines = `\\357\\273\\277${message}\\n${message}\\r\\n{"jsonrpc":\\r"2.0"}\\r\\n`;
+    const { received, transport } = await running(`printf '${lines}'; cat`);
+    await until(() => received.length === 3);
+    expect(received).toEqual([message, message, '{"jsonrpc":\r"2.0"}']);
     expect(transport.diagnostics!()).toBeUndefined();
   });
 
