@@ -101,12 +101,6 @@ describe('tools on demand', () => {
     expect(answer.json).toEqual({ response: '{"query":"a","tenant":5}' });
     expect(received()[0]?.message.params).toMatchObject({ name: 'search', arguments: { query: 'a', tenant: 5 } });
   });
-
-  test('are called by agents that run tools themselves, too', async () => {
-    const run = start(searching('on'));
-    const callTool = (await toolsOf(run)).find(({ name }) => name === 'call_tool');
-    expect(await callTool?.invoke({ name: 'search', arguments: { query: 'a', tenant: 5 } })).toContain('"tenant":5');
-  });
 });
 
 describe('fixed arguments', () => {

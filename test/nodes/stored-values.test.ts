@@ -1,4 +1,10 @@
-import type { INodeParameters, INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type {
+  INode,
+  INodeParameters,
+  INodeProperties,
+  INodePropertyCollection,
+  INodePropertyOptions,
+} from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
@@ -9,6 +15,7 @@ import { built } from './packed.js';
 
 const nodes = { McpVerbatim: new McpVerbatim(), McpVerbatimTool: new McpVerbatimTool() };
 type NodeName = keyof typeof nodes;
+const anyNode: INode = { id: '1', name: 'x', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
 
 interface Stored {
   node: NodeName;
@@ -39,14 +46,7 @@ describe('the parameters of a node', () => {
       const { description } = nodes[node];
       for (const value of valuesOf(property)) {
         const parameters = holding(value);
-        const about = {
-          id: '1',
-          name: 'x',
-          type: 'x',
-          typeVersion: 1,
-          position: [0, 0] as [number, number],
-          parameters,
-        };
+        const about = { ...anyNode, parameters };
         const read = NodeHelpers.getNodeParameters(description.properties, parameters, true, false, about, description);
         expect(read).toMatchObject(parameters);
       }

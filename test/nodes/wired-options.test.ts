@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startAskingServer } from '../../test-support/servers/asking.js';
 import { type Exchange, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
-import { atUrl, callOf, execution, named, toolsOf } from './context.js';
+import { atUrl, callOf, type Execution, execution, named, toolsOf } from './context.js';
 import { built } from './packed.js';
 
 const inputSchema = object({ when: { ...string, format: 'date' }, open: { $ref: '#/nowhere' }, n: integer });
@@ -26,20 +26,23 @@ beforeEach(async () => {
 const sent = (method = 'tools/call') => server.seen.filter(({ message }) => message.method === method);
 const checks = (values: object) => ({ checks: { values } }) as INodeParameters; // any fields
 
-/** Calls the tool as a step of a workflow, and through an agent's engine. */
+/** Calls a tool as a step of a workflow, and through an agent's engine. */
 const doors = {
-  'MCP Verbatim': async (options: INodeParameters, args: object, url = server.url) => {
-    const parameters = { ...callOf('it', args), options };
+  'MCP Verbatim': async (options: INodeParameters, args: object, url = server.url, name = 'it') => {
+    const parameters = { ...callOf(name, args), options };
     const run = execution({ type: built.node('McpVerbatim'), parameters, credentials: atUrl(url) });
-    const [item] = await run.output();
-    return { text: JSON.stringify(item?.json), hints: run.hints.map(({ message }) => message).join('\n') };
+    return outcome(run, await run.output());
   },
-  'MCP Verbatim Tool': async (options: INodeParameters, args: object, url = server.url) => {
+  'MCP Verbatim Tool': async (options: INodeParameters, args: object, url = server.url, name = 'it') => {
     const run = execution({ type: built.node('McpVerbatimTool'), parameters: { options }, credentials: atUrl(url) });
-    const [item] = await run.output([run.request({ ...(args as INodeExecutionData['json']) }, { toolName: 'it' })]);
-    return { text: JSON.stringify(item?.json), hints: run.hints.map(({ message }) => message).join('\n') };
+    const request = run.request({ ...(args as INodeExecutionData['json']) }, { toolName: name });
+    return outcome(run, await run.output([request]));
   },
 };
+
+function outcome({ hints }: Execution, [item]: INodeExecutionData[]) {
+  return { text: JSON.stringify(item?.json), hints: hints.map(({ message }) => message).join('\n') };
+}
 
 describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s works', (door) => {
   const call = doors[door];
@@ -84,17 +87,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s wor
     const asking = await startAskingServer();
     onTestFinished(() => asking.close());
     const whenServerAsks = { values: { answer: 'fixed', fixedAnswers: '{"name":"Ada"}' } };
-    const parameters = { ...callOf('ask'), options: { whenServerAsks } };
-    const run =
-      door === 'MCP Verbatim'
-        ? execution({ type: built.node('McpVerbatim'), parameters, credentials: atUrl(asking.url) })
-        : execution({
-            type: built.node('McpVerbatimTool'),
-            parameters: { options: { whenServerAsks } },
-            credentials: atUrl(asking.url),
-          });
-    const [item] = await run.output(door === 'MCP Verbatim' ? undefined : [run.request({}, { toolName: 'ask' })]);
-    expect(JSON.stringify(item?.json)).toContain('You are Ada.');
+    expect((await call({ whenServerAsks }, {}, asking.url, 'ask')).text).toContain('You are Ada.');
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
-import { envelope, greeted, handshake, inFront, program } from './in-front.js';
+import { envelope, handshake, inFront, program } from './in-front.js';
 
 type Front = ReturnType<typeof inFront>;
 
@@ -56,10 +56,4 @@ test('a client of 2026-07-28 is asked in rounds, and gets the result', async () 
     code: -32602,
     message: expect.stringContaining('The call was not retried') as string,
   });
-});
-
-test('a client that asks for a task gets it', async () => {
-  await using gateway = greeted(v1);
-  call(gateway, 'report', { task: { ttl: 1000 } });
-  expect(await answer(gateway)).toMatchObject({ result: { task: { taskId: expect.any(String) as string } } });
 });
