@@ -1,6 +1,7 @@
 // npm run bench:observe [-- --corpus FOLDER] [--adapted]: what frameworks send a model of recorded servers' tools, each
-// behind `mcp-verbatim observe`, and n8n's nodes in a real n8n. Prints the table of docs/benchmarks.md. With --adapted
-// only the line below it, at once: how many tools mcp-verbatim sends in another form by default.
+// behind `mcp-verbatim observe`, and n8n's nodes in a real n8n; and what becomes of "100" for an integer. Prints the table
+// of docs/frameworks.md. With --adapted only the line below it, at once: how many tools mcp-verbatim sends in another
+// form by default.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
@@ -18,11 +19,15 @@ import { startReplayServer } from '../test-support/servers/replay.js';
 import { requiredFolder } from '../test-support/shared.js';
 import { readCatalogue } from '../src/mcp/index.js';
 import { modelSchema, type Provider, providers, sentSchema } from '../src/projections/index.js';
+import { callOutcome, caseServers } from './calls.js';
+import { cases } from './cases.js';
 import { CannotMeasureError, controlServer } from './control.js';
 import { type Ask, fidelityOf, observedFidelity, type Fidelity, wireTools } from './fidelity.js';
 import { prepareUserFolders } from './n8n/packages.js';
 import { temporaryFolder } from './n8n/stage.js';
-import { peerNames, startPeer } from './peer.js';
+import { type Peer, peerNames, startPeer } from './peer.js';
+
+const slips = cases.filter(({ name }) => name === 'integer as string');
 
 const { values } = parseArgs({ options: { corpus: { type: 'string' }, adapted: { type: 'boolean' } } });
 
@@ -41,14 +46,19 @@ async function main(): Promise<void> {
   requiredPackages('test/langchain/hosts/newest');
   const server = await startReplayServer({
     ...Object.fromEntries(corpus.map(({ name, toolsListLines }) => [name, toolsListLines])),
+    ...caseServers(slips),
     ...controlServer,
   });
   console.log(
-    `| behind observe, ${new Date().toISOString().slice(0, 10)} | identical | keys reordered | only annotations changed | changed in meaning | not sent |`,
+    `| behind observe, ${new Date().toISOString().slice(0, 10)} | identical | keys reordered | only annotations changed | changed in meaning | not sent | "100" for an integer |`,
   );
-  console.log('| --- | --- | --- | --- | --- | --- |');
-  const measure = async (name: string, ask: Ask) => {
-    console.log(row(name, fidelityOf(await observedFidelity(name, ask, corpus, server))));
+  console.log('| --- | --- | --- | --- | --- | --- | --- |');
+  const measure = async (name: string, ask: Ask, slip = '') => {
+    console.log(row(name, fidelityOf(await observedFidelity(name, ask, corpus, server)), slip));
+  };
+  const slipOf = async (peer: Peer) => {
+    const outcome = await callOutcome(peer, slips[0]!, 0, server);
+    return { right: 'sent as `100`', 'passed on': 'sent as `"100"`', wrongly: 'rejected' }[outcome as string] ?? outcome;
   };
   // Its client now and then loses a connection, so that only this measurement, which can be repeated alone, has it.
   for (const name of [...peerNames, '@google/adk']) {
@@ -56,7 +66,7 @@ async function main(): Promise<void> {
     const { version } = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')) as {
       version: string;
     };
-    await measure(`${name} ${version}`, peer.ask);
+    await measure(`${name} ${version}`, peer.ask, await slipOf(peer));
     peer.close();
   }
   await measureN8n(measure);
@@ -113,10 +123,10 @@ async function measureN8n(measure: (name: string, ask: Ask) => Promise<void>): P
   await n8n.stop();
 }
 
-function row(name: string, { fates }: Fidelity): string {
+function row(name: string, { fates }: Fidelity, slip: string): string {
   const all = Object.values(fates).reduce((sum, count) => sum + count, 0);
   const share = (count: number) =>
     count === 0 ? '0' : count * 2000 < all ? '<0.1 %' : `${((100 * count) / all).toFixed(1)} %`;
   const { identical, reordered, annotations, meaning, lost } = fates;
-  return `| ${[name, ...[identical, reordered, annotations, meaning, lost].map(share)].join(' | ')} |`;
+  return `| ${[name, ...[identical, reordered, annotations, meaning, lost].map(share), slip].join(' | ')} |`;
 }

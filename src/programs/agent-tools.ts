@@ -47,6 +47,13 @@ export interface AgentTool {
    * @throws an `AbortError` if the signal aborts it
    */
   call: (args: unknown, options?: AgentCallOptions) => Promise<AgentResult>;
+  /**
+   * Makes a call, for a framework whose tools report a failure by throwing.
+   *
+   * @returns the text of the result
+   * @throws an error with the text for the model if the call was rejected or failed, or if its server reports a failure
+   */
+  callOrThrow: (args: unknown, options?: AgentCallOptions) => Promise<string>;
   /** The schema for a model of this provider, unless the options name one. @internal */
   sentTo: (provider: Provider | undefined, api: Api | undefined) => Record<string, unknown>;
 }
@@ -221,8 +228,11 @@ function toolFrom(
       ({ refusal } = wanted);
       return await work(wanted);
     } catch (error) {
-      if (error instanceof CancelledError) throw abortError(error);
-      const text = textFor(error);
+      // The platform's name for it; its cause has the facts about the call.
+      if (error instanceof CancelledError)
+        throw Object.assign(new Error(error.message, { cause: error }), { name: 'AbortError' });
+      // Errors that are not about the call are not for the model.
+      const text = messageForModel(error) ?? `The program that makes the call has failed. ${unknownOutcome}`;
       const isRefusal = error instanceof InvalidArgumentsError;
       return { isError: true, text: isRefusal ? refusal(text) : text, error: error as Error };
     }
@@ -230,6 +240,17 @@ function toolFrom(
   const reasonOf = (wanted: Exclude<Wanted, WantedTool>) => {
     if (wanted.kind === 'text') return wanted.text;
     return `The tool "${name}" was not called. ${wanted.reason ?? 'It is no longer available.'}`;
+  };
+  const call = async (args: unknown, options: AgentCallOptions = {}): Promise<AgentResult> => {
+    const made = await attempted(args, (wanted) => callOf(wanted, set, options), said);
+    if ('parts' in made) return made;
+    const { text, error } = made;
+    return {
+      ...said(text),
+      ...(error instanceof InvalidResultError && { result: error.result }),
+      isError: true,
+      error,
+    };
   };
   return {
     name,
@@ -242,16 +263,11 @@ function toolFrom(
     },
     sentTo: forModel.sentTo,
     check: (args, { context } = {}) => attempted(args, (wanted) => checkOf(wanted, set, context), nothingToCheck),
-    async call(args, options = {}) {
-      const made = await attempted(args, (wanted) => callOf(wanted, set, options), said);
-      if ('parts' in made) return made;
-      const { text, error } = made;
-      return {
-        ...said(text),
-        ...(error instanceof InvalidResultError && { result: error.result }),
-        isError: true,
-        error,
-      };
+    call,
+    async callOrThrow(args, options) {
+      const { isError, text, error } = await call(args, options);
+      if (isError) throw new Error(text, { cause: error });
+      return text;
     },
   };
 }
@@ -295,16 +311,4 @@ function checkedBy({ options: { repairs, assertFormats, whenUndetermined } }: Se
 
 function said(text: string): AgentResult {
   return { isError: false, text, parts: [{ type: 'text', text }], repairs: [], warnings: [] };
-}
-
-/** Errors that are not about the call are not for the model. */
-function textFor(error: unknown): string {
-  return messageForModel(error) ?? `The program that makes the call has failed. ${unknownOutcome}`;
-}
-
-/** An error with the platform's name; its cause has the facts about the call. */
-function abortError(cause: CancelledError): Error {
-  const error = new Error(cause.message, { cause });
-  error.name = 'AbortError';
-  return error;
 }

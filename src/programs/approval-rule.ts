@@ -13,8 +13,7 @@ export const approvalRule = either(oneOf('all', 'not-read-only', 'destructive'),
 
 export function needsApproval(rule: ApprovalRule, tool: CatalogueTool, server: string): boolean {
   if (typeof rule === 'function') return rule(tool, server);
-  const readOnly = isReadOnly(tool);
   if (rule === 'all') return true;
-  if (rule === 'not-read-only') return !readOnly;
-  return !readOnly && tool.annotations?.['destructiveHint'] !== false;
+  if (isReadOnly(tool)) return false;
+  return rule === 'not-read-only' || tool.annotations?.['destructiveHint'] !== false;
 }

@@ -178,10 +178,7 @@ function renewal() {
       if (!isStopped) await renew().catch(() => {});
     });
   };
-  const stop = () => {
-    isStopped = true;
-  };
-  return { announced, start, stop };
+  return { announced, start, stop: () => (isStopped = true) };
 }
 
 function warnOfUnnamed(tools: readonly OpenedTool<unknown>[], remedy: string): void {

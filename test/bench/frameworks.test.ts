@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeFor } from '../../bench/peer.js';
+import { nodeFor, peerNames } from '../../bench/peer.js';
 import { fetchedPackages } from '../../test-support/packages.js';
 import { runTypescript } from '../../test-support/run-typescript.js';
 import { startModel, type ChatRequest, type ScriptedModel } from '../../test-support/model/model.js';
@@ -34,6 +34,19 @@ test.each([newest, node20])('docs/frameworks.md says how the packages of %s are 
   for (const name of ['ai', '@ai-sdk/openai-compatible', '@mastra/core', '@openai/agents']) {
     const [major, minor] = dependencies[name]!.split('.');
     expect(text('docs/frameworks.md')).toContain(`${name}@${major === '0' ? `0.${minor}` : major}`);
+  }
+});
+
+test('docs/frameworks.md says of each client what `npm run bench:observe` printed, with the versions of the peers', () => {
+  const { dependencies } = JSON.parse(text('bench/peers/package.json')) as { dependencies: Record<string, string> };
+  const printed = text('docs/benchmarks/fidelity.md');
+  const rows = [...text('docs/frameworks.md').matchAll(/^\| `(.+?)` (\d\S+) \| (.+?) \|.*\| (.+?) \|$/gm)];
+  expect(rows.map(([, name]) => name)).toEqual([...peerNames.slice(1), '@google/adk']);
+  for (const [, name = '', version = '', identical = '', slip = ''] of rows) {
+    expect(version).toBe(dependencies[name]);
+    expect(printed.split('\n').find((line) => line.startsWith(`| ${name} ${version} | ${identical} |`))).toContain(
+      `| ${slip} |`,
+    );
   }
 });
 

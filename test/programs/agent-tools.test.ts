@@ -141,6 +141,17 @@ describe('agentTools', () => {
     expect(outcome.error).toBeUndefined();
   });
 
+  test('gives the text of a call or throws the reason, for frameworks that take it so', async () => {
+    expect(await withTool('find_relatives', (found) => found.callOrThrow(sent))).toBe(JSON.stringify(received));
+    const failed = withTool('fail', (fail) => fail.callOrThrow({}));
+    await expect(failed).rejects.toMatchObject({ message: 'No such page.' });
+    const refused = withTool('find_relatives', (found) => found.callOrThrow({ queries: [], limit: 'many' }));
+    await expect(refused).rejects.toMatchObject({ cause: { code: 'INVALID_ARGUMENTS' } });
+    await expect(refused).rejects.toThrow('The tool was not called.');
+    const cancelled = withTool('wait', (wait) => wait.callOrThrow({}, { signal: AbortSignal.abort() }));
+    await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   test('throws an AbortError for an aborted call, which the server hears of', async () => {
     aborted = [];
     const controller = new AbortController();

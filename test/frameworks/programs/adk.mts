@@ -1,23 +1,22 @@
 // The recipe of docs/frameworks.md for Google ADK, as test/programs/frameworks/recipes.test.ts has it run.
-import { BaseTool, Gemini, InMemoryRunner, LlmAgent, setLogger, type RunAsyncToolRequest } from '@google/adk';
+import { FunctionTool, type Context } from '@google/adk';
+import { Gemini, InMemoryRunner, LlmAgent, setLogger } from '@google/adk';
 import { agentTools } from 'mcp-verbatim';
 
-const [serverUrl = '', modelUrl = ''] = process.argv.slice(2);
+const [serverUrl = '', modelUrl = '', scenario = ''] = process.argv.slice(2);
 
 // A call that waits reports progress, so that it is aborted while it is under way.
 const controller = new AbortController();
-await using tools = await agentTools({ url: serverUrl }, { onProgress: () => controller.abort() });
-
-const own = tools.map(
-  ({ name, description, inputSchema, call }) =>
-    new (class extends BaseTool {
-      override _getDeclaration = () => ({ name, description, parametersJsonSchema: inputSchema });
-      override async runAsync({ args, toolContext }: RunAsyncToolRequest) {
-        const { isError, text } = await call(args, { signal: toolContext.abortSignal });
-        return isError ? { error: text } : { result: text };
-      }
-    })({ name, description }),
+await using tools = await agentTools(
+  { url: serverUrl },
+  { onProgress: () => controller.abort(), ...(scenario === 'approval' && { needsApproval: 'all' }) },
 );
+
+const own = tools.map(({ name, description, inputSchema, needsApproval: requireConfirmation, callOrThrow }) => {
+  const execute = (args: unknown, context?: Context) => callOrThrow(args, { signal: context?.abortSignal });
+  const tool = new FunctionTool({ name, description, requireConfirmation, execute });
+  return Object.assign(tool, { _getDeclaration: () => ({ name, description, parametersJsonSchema: inputSchema }) });
+});
 
 setLogger(null);
 process.env['GOOGLE_GEMINI_BASE_URL'] = modelUrl.replace(/\/v1$/, '');

@@ -1,5 +1,6 @@
 // The recipe of docs/frameworks.md for Strands, as test/programs/frameworks/recipes.test.ts has it run.
-import { Agent, FunctionTool, type JSONSchema, type ToolContext } from '@strands-agents/sdk';
+import { FunctionTool, type JSONSchema, type ToolContext } from '@strands-agents/sdk';
+import { Agent } from '@strands-agents/sdk';
 import { OpenAIModel } from '@strands-agents/sdk/models/openai';
 import { agentTools } from 'mcp-verbatim';
 
@@ -9,12 +10,8 @@ const [serverUrl = '', modelUrl = ''] = process.argv.slice(2);
 const controller = new AbortController();
 await using tools = await agentTools({ url: serverUrl }, { onProgress: () => controller.abort() });
 
-const own = tools.map(({ name, description, inputSchema, call }) => {
-  const callback = async (args: unknown, { agent }: ToolContext) => {
-    const { isError, text } = await call(args, { signal: agent.cancelSignal });
-    if (isError) throw new Error(text);
-    return text;
-  };
+const own = tools.map(({ name, description, inputSchema, callOrThrow }) => {
+  const callback = (args: unknown, { cancelSignal: signal }: ToolContext) => callOrThrow(args, { signal });
   return new FunctionTool({ name, description, inputSchema: inputSchema as JSONSchema, callback });
 });
 

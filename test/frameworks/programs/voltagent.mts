@@ -1,8 +1,8 @@
 // The recipe of docs/frameworks.md for VoltAgent, as test/programs/frameworks/recipes.test.ts has it run.
-import { Agent, createTool } from '@voltagent/core';
+import { createTool, type ToolSchema } from '@voltagent/core';
+import { Agent } from '@voltagent/core';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { wrapLanguageModel } from 'ai';
-import type { ZodType } from 'zod';
 import { standardSchema } from 'mcp-verbatim';
 import { mcpTools, verbatimTools } from 'mcp-verbatim/ai-sdk';
 
@@ -10,15 +10,16 @@ const [serverUrl = '', modelUrl = '', scenario = ''] = process.argv.slice(2);
 
 // A call that waits reports progress, so that it is aborted while it is under way.
 const controller = new AbortController();
-await using tools = await mcpTools({ url: serverUrl }, { onProgress: () => controller.abort() });
+await using tools = await mcpTools(
+  { url: serverUrl },
+  { onProgress: () => controller.abort(), ...(scenario === 'approval' && { needsApproval: 'all' }) },
+);
 
-const own = Object.entries(tools).map(([name, { description, inputSchema, execute, toModelOutput }]) =>
+const own = Object.entries(tools).map(([name, { inputSchema, toModelOutput, execute, ...tool }]) =>
   createTool({
-    ...{ name, description },
-    // Its types know Zod alone, and images as AI SDK 5 had them.
-    parameters: inputSchema as unknown as ZodType,
-    execute: (args, options) => execute(args, { abortSignal: options?.abortController?.signal }),
-    toModelOutput: toModelOutput as never,
+    ...{ ...tool, name, toModelOutput: toModelOutput as never },
+    parameters: inputSchema as unknown as ToolSchema,
+    execute: (args, options) => execute(args, { abortSignal: options?.toolContext?.abortSignal }),
   }),
 );
 
@@ -27,7 +28,7 @@ const { tools: listed } = await (await tools.session()).listTools();
 const standard = listed.map((tool) =>
   createTool({
     // Its types know no Standard Schema but Zod.
-    ...{ name: tool.name, description: '', parameters: standardSchema(tool) as unknown as ZodType },
+    ...{ name: tool.name, description: '', parameters: standardSchema(tool) as unknown as ToolSchema },
     execute: (args: unknown) => Promise.resolve(JSON.stringify(args)),
   }),
 );

@@ -5,6 +5,13 @@ import { call, oddSchema, programFor } from './program.js';
 
 const page = readFileSync(new URL('../../../docs/frameworks.md', import.meta.url), 'utf8');
 
+test('each recipe of docs/frameworks.md has at most eight lines, its imports included', () => {
+  const [, section = ''] = /^### Recipes\n(.*?)^## /ms.exec(page) ?? [];
+  const recipes = [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, recipe = '']) => recipe);
+  expect(recipes).toHaveLength(5);
+  for (const recipe of recipes) expect(recipe.split('\n').filter(Boolean).length, recipe).toBeLessThanOrEqual(8);
+});
+
 describe.each([
   ['TanStack AI', 'tanstack', '@tanstack/ai'],
   ['Google ADK', 'adk', '@google/adk'],
@@ -19,7 +26,7 @@ describe.each([
     const peers = readFileSync(new URL('../../../bench/peers/package.json', import.meta.url), 'utf8');
     const { dependencies } = JSON.parse(peers) as { dependencies: Record<string, string> };
     const [whole = '', recipe = ''] = new RegExp(`^${title} \\(.*?\`\`\`ts\n(.*?)\`\`\``, 'ms').exec(page) ?? [];
-    expect(source).toContain(recipe);
+    for (const part of recipe.split('\n\n')) expect(source).toContain(part);
     expect(whole).toContain(`\`${versioned}\` ${/^\d+\.\d+/.exec(dependencies[versioned]!)![0]}`);
   });
 
@@ -34,6 +41,15 @@ describe.each([
   runTest('an abort reaches the server', async () => {
     await program.runAborted();
   });
+
+  // Strands asks by hooks of its own.
+  if (name !== 'strands')
+    runTest('a call that a person has to approve is not made before', async () => {
+      program.endpoint.replies = [call('find_relatives', sent)];
+      await program.run('approval');
+      expect(program.server.calls).toEqual([]);
+      expect(program.endpoint.bodies).toHaveLength(1);
+    });
 
   if (name !== 'voltagent') return;
   runTest('a Standard Schema of the library is taken, and arguments are repaired by it', async () => {
