@@ -58,7 +58,9 @@ async function main(): Promise<void> {
   };
   const slipOf = async (peer: Peer) => {
     const outcome = await callOutcome(peer, slips[0]!, 0, server);
-    return { right: 'sent as `100`', 'passed on': 'sent as `"100"`', wrongly: 'rejected' }[outcome as string] ?? outcome;
+    return (
+      { right: 'sent as `100`', 'passed on': 'sent as `"100"`', wrongly: 'rejected' }[outcome as string] ?? outcome
+    );
   };
   // Its client now and then loses a connection, so that only this measurement, which can be repeated alone, has it.
   for (const name of [...peerNames, '@google/adk']) {

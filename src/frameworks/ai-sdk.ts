@@ -1,11 +1,11 @@
 import { type AgentTool, followingModel, seesMedia } from '../internal.js';
-import type { AgentToolsOptions, OpenTools, Repair, ResultPart, StandardToolSchema, ToolsSource } from '../internal.js';
-import { toolRecord } from './tool-record.js';
+import type { AgentToolsOptions, Repair, ResultPart, StandardToolSchema, ToolsSource } from '../internal.js';
+import { toolRecord, type ToolRecord } from './tool-record.js';
 
 export { verbatimTools, type VerbatimTools } from './ai-sdk-middleware.js';
 
 /** The tools by their names, as `generateText`, `streamText` and agents take them, and their connections. */
-export type McpTools = Record<string, McpTool> & OpenTools;
+export type McpTools = ToolRecord<McpTool>;
 
 /** A tool of an MCP server as a tool of the AI SDK. */
 export interface McpTool {

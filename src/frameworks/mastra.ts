@@ -1,11 +1,11 @@
-import type { AgentToolsOptions, OpenTools, ToolsSource } from '../internal.js';
+import type { AgentToolsOptions, ToolsSource } from '../internal.js';
 import { aiTool, type McpOutput, type McpTool as AiSdkTool, type ModelOutput } from './ai-sdk.js';
-import { toolRecord } from './tool-record.js';
+import { toolRecord, type ToolRecord } from './tool-record.js';
 
 export type { McpOutput, ModelOutput };
 
 /** The tools by their names, as an `Agent` takes them, and their connections. */
-export type McpTools = Record<string, McpTool> & OpenTools;
+export type McpTools = ToolRecord<McpTool>;
 
 /** A tool of an MCP server as Mastra takes tools of the AI SDK. */
 export interface McpTool extends Omit<AiSdkTool, 'type' | 'strict' | 'toModelOutput'> {

@@ -1,11 +1,12 @@
 // An agent of the AI SDK for test/programs/frameworks/ai-sdk.test.ts: it prints the outcome of the run.
-import { asSchema, generateText, stepCountIs, streamText, wrapLanguageModel, type ModelMessage } from 'ai';
+import { asSchema, generateText, stepCountIs, streamText, tool, wrapLanguageModel, type ModelMessage } from 'ai';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { standardSchema } from 'mcp-verbatim';
 import { mcpTools, verbatimTools } from 'mcp-verbatim/ai-sdk';
+import { z } from 'zod';
 
 const [serverUrl = '', modelUrl = '', api = '', scenario = ''] = process.argv.slice(2);
 const baseURL = modelUrl;
@@ -31,7 +32,15 @@ await using tools = await mcpTools(
 );
 const model = has('middleware') ? wrapLanguageModel({ model: bare, middleware: verbatimTools(tools) }) : bare;
 const messages: ModelMessage[] = [{ role: 'user', content: 'Find them.' }];
-const settings = { model, tools, messages, stopWhen: stepCountIs(8), abortSignal: controller.signal };
+// A tool of the program itself stands beside them.
+const own = tool({ description: 'None.', inputSchema: z.object({}), execute: () => Promise.resolve('') });
+const settings = {
+  model,
+  tools: { ...tools, own },
+  messages,
+  stopWhen: stepCountIs(8),
+  abortSignal: controller.signal,
+};
 
 try {
   if (has('standard')) {

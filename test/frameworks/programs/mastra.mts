@@ -2,12 +2,14 @@
 import { Agent } from '@mastra/core/agent';
 import { Mastra } from '@mastra/core/mastra';
 import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { wrapLanguageModel } from 'ai';
 import { verbatimTools } from 'mcp-verbatim/ai-sdk';
 import { mcpTools } from 'mcp-verbatim/mastra';
+import { z } from 'zod';
 
 const [serverUrl = '', modelUrl = '', api = '', scenario = ''] = process.argv.slice(2);
 const baseURL = modelUrl;
@@ -34,7 +36,15 @@ const models = {
 };
 // Mastra's types lack a member of today's provider packages.
 const model = models[api as keyof typeof models] as typeof models.router;
-const finder = new Agent({ id: 'finder', name: 'finder', instructions: 'Find them.', model, tools });
+// A tool of the program itself stands beside them.
+const own = createTool({
+  id: 'own',
+  description: 'None.',
+  inputSchema: z.object({}),
+  execute: () => Promise.resolve(''),
+});
+const all = { ...tools, own };
+const finder = new Agent({ id: 'finder', name: 'finder', instructions: 'Find them.', model, tools: all });
 // It keeps the runs that wait for a person.
 const agent = new Mastra({ agents: { finder }, storage: new InMemoryStore(), logger: false }).getAgent('finder');
 const settings = { maxSteps: 8, abortSignal: controller.signal };

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { findPersons, received, sent } from '../../langchain/tools.js';
-import { call, newest, node20, oddSchema, png, programFor } from './program.js';
+import { call, newest, node20, oddSchema, plainSchema, png, programFor } from './program.js';
 
 const apis = ['chat', 'responses', 'anthropic', 'google'];
 
@@ -44,7 +44,9 @@ describe.each([
   );
 
   runTest.each(['named', 'middleware'])('over Gemini, %s: schemas that it takes, and an image', async (scenario) => {
-    await program.runOverGemini(scenario);
+    const schemas = await program.runOverGemini(scenario);
+    // The client of AI SDK 6 writes every schema anew.
+    if (folder === newest) expect(schemas['plain']).toBe(JSON.stringify(plainSchema));
   });
 
   runTest.each([

@@ -30,6 +30,13 @@ export const oddSchema = {
   patternProperties: { '^x-': { type: 'string' } },
 };
 
+/** Every provider takes it. */
+export const plainSchema = {
+  type: 'object',
+  required: ['b'],
+  properties: { b: { type: 'string', minLength: 1 }, a: { type: 'integer', minimum: 1, default: 2 } },
+};
+
 /** One framework's program, with a folder of packages, a server and a model's endpoint. */
 export interface Program {
   /** Skipped without its packages. */
@@ -45,8 +52,12 @@ export interface Program {
    * @returns the program's output, the model's requests, and the schemas in them
    */
   runEveryCall(...args: string[]): Promise<{ outcome: object; bodies: string[]; schemas: Record<string, string> }>;
-  /** Does the same with Gemini, and checks that Gemini accepts the schemas and sees the image. */
-  runOverGemini(scenario: string): Promise<void>;
+  /**
+   * Does the same with Gemini, and checks that Gemini accepts the schemas and sees the image.
+   *
+   * @returns the schemas
+   */
+  runOverGemini(scenario: string): Promise<Record<string, string>>;
   /**
    * Runs it with a call that it aborts, and checks that the server learns of the abort.
    *
@@ -107,6 +118,7 @@ export function programFor(framework: string, folder: string): Program {
       const { properties } = JSON.parse(schemas['find_relatives']!) as JsonObject;
       expect(Object.keys(properties as JsonObject)).toEqual(Object.keys(findPersons.inputSchema.properties));
       expect(bodies[4]).toContain(png);
+      return schemas;
     },
     async runAborted(...args) {
       aborted = 0;
@@ -121,6 +133,7 @@ export function programFor(framework: string, folder: string): Program {
     program.server = await startServer([
       { definition: findPersons },
       tool('odd', { inputSchema: oddSchema }),
+      tool('plain', { inputSchema: plainSchema }),
       tool('screenshot', {}, () => ({ content: [{ type: 'image', mimeType: 'image/png', data: png }] })),
       tool('fail', {}, () => ({ ...words('No such page.'), isError: true })),
       tool('wait', {}, (_args, { signal, progress }) => {
