@@ -3,6 +3,7 @@ import type { AgentToolsOptions, Repair, ResultPart, StandardToolSchema, ToolsSo
 import { toolRecord, type ToolRecord } from './tool-record.js';
 
 export { verbatimTools, type VerbatimTools } from './ai-sdk-middleware.js';
+export type { ToolRecord };
 
 /** The tools by their names, as `generateText`, `streamText` and agents take them, and their connections. */
 export type McpTools = ToolRecord<McpTool>;

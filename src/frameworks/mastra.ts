@@ -2,7 +2,7 @@ import type { AgentToolsOptions, ToolsSource } from '../internal.js';
 import { aiTool, type McpOutput, type McpTool as AiSdkTool, type ModelOutput } from './ai-sdk.js';
 import { toolRecord, type ToolRecord } from './tool-record.js';
 
-export type { McpOutput, ModelOutput };
+export type { McpOutput, ModelOutput, ToolRecord };
 
 /** The tools by their names, as an `Agent` takes them, and their connections. */
 export type McpTools = ToolRecord<McpTool>;
