@@ -174,7 +174,8 @@ describe('the session', () => {
   });
 
   test('is kept for the next execution if the option says so, until the option is removed', async () => {
-    const keeping = { options: { keepConnection: 60 } };
+    // Longer than the test waits.
+    const keeping = { options: { keepConnection: 600 } };
     for (const run of [start(keeping), start(keeping)]) {
       await toolsOf(run);
       await run.finish();
