@@ -64,6 +64,10 @@ export interface Program {
    * @returns the program's output
    */
   runAborted(...args: string[]): Promise<object>;
+  /** Runs it with a person who approves the call, and checks that the call is made. */
+  runApproved(...args: string[]): Promise<void>;
+  /** Runs it with a person who declines the call, and checks that it is not made, and that the model reads why. */
+  runDeclined(...args: string[]): Promise<void>;
 }
 
 /** A call of a model. */
@@ -127,6 +131,17 @@ export function programFor(framework: string, folder: string): Program {
       await until(() => aborted === 1);
       expect(program.server.calls).toHaveLength(1);
       return outcome;
+    },
+    async runApproved(...args) {
+      program.endpoint.replies = [call('find_relatives', sent)];
+      expect(await program.run(...args)).toMatchObject({ asked: true, text: 'found' });
+      expect(program.server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
+    },
+    async runDeclined(...args) {
+      program.endpoint.replies = [call('find_relatives', sent)];
+      expect(await program.run(...args)).toMatchObject({ asked: true, text: 'found' });
+      expect(program.server.calls).toEqual([]);
+      expect(program.endpoint.bodies[1]).toContain('not approved');
     },
   };
   beforeAll(async () => {
