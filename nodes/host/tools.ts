@@ -40,7 +40,8 @@ type Class = abstract new () => unknown;
  * n8n recognises a toolkit by `tools` and `getTools`. Earlier versions require an instance of n8n's own class (2.20) or of
  * LangChain's (1.123 and 2.0); anything else is one nameless tool to them.
  */
-export function hostToolkit<T>(tools: T[], Toolkit = toolkitClass()): { tools: T[]; getTools(): T[] } {
+export function hostToolkit<T>(tools: T[]): { tools: T[]; getTools(): T[] } {
+  const Toolkit = toolkitClass();
   const toolkit = { tools, getTools: () => tools };
   if (Toolkit !== undefined && !(toolkit instanceof Toolkit))
     Object.setPrototypeOf(toolkit, Toolkit.prototype as object); // a class's prototype is an object
