@@ -59,6 +59,12 @@ export function peerIn(driver: Driver, name: string): Peer {
   };
 }
 
+interface Waiting {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
 /**
  * A question that takes longer than `limitMs` counts as hanging: its process is ended, and the next question gets a new
  * one.
@@ -66,21 +72,22 @@ export function peerIn(driver: Driver, name: string): Peer {
 export function startDriver(folder: string, limitMs = 20_000): Driver {
   let child: ChildProcessWithoutNullStreams | undefined;
   let next = 0;
-  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, Waiting>();
 
   const start = () => {
     const started = spawn(nodeFor(folder), ['driver.mjs'], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
     started.stderr.resume();
     createInterface({ input: started.stdout }).on('line', (line) => {
       const { id, result, error } = JSON.parse(line) as { id: number; result?: unknown; error?: string };
-      const asked = waiting.get(id);
+      const question = waiting.get(id);
       waiting.delete(id);
-      if (error === undefined) asked?.resolve(result);
-      else asked?.reject(new Error(error));
+      if (error === undefined) question?.resolve(result);
+      else question?.reject(new Error(error));
     });
     started.on('exit', () => {
       if (child === started) child = undefined;
-      for (const [id, { reject }] of waiting) {
+      for (const [id, { child: asked, reject }] of waiting) {
+        if (asked !== started) continue;
         waiting.delete(id);
         reject(new Error('the process ended'));
       }
@@ -91,13 +98,16 @@ export function startDriver(folder: string, limitMs = 20_000): Driver {
   const ask: Driver['ask'] = async <Result>(operation: string, request: object): Promise<Result> => {
     child ??= start();
     const id = next++;
-    const answered = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
-    child.stdin.write(`${JSON.stringify({ id, operation, ...request })}\n`);
+    const asked = child;
+    const answered = new Promise<unknown>((resolve, reject) => waiting.set(id, { child: asked, resolve, reject }));
+    asked.stdin.write(`${JSON.stringify({ id, operation, ...request })}\n`);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         waiting.delete(id);
-        child?.kill('SIGKILL');
+        // Its end may be told after the next question was given to a new process.
+        asked.kill('SIGKILL');
+        child = undefined;
         reject(new HangError(limitMs));
       }, limitMs);
     });
