@@ -209,7 +209,7 @@ function costSection({ times, sizes }: Measured): string[] {
         '',
       ];
     }),
-    '`@mastra/mcp` has no client without its tools. `node:http` is no client: the same requests over one kept connection, and `JSON.parse`.',
+    'The other peers are measured as their frameworks call tools. `node:http` is no client: the same requests over one kept connection, and `JSON.parse`.',
     '',
     '*Installed* counts the package and its `dependencies`, not its peer dependencies.',
     '',

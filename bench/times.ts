@@ -16,11 +16,16 @@ export interface Times {
   large: Spread;
 }
 
-/** The peers that can be measured in each way: `@mastra/mcp` has no client without its tools. */
+/** The peers that can be measured in each way: the others have no client without their tools. */
 export const measurable: Readonly<Record<Way, readonly string[]>> = {
   framework: peerNames,
+  // The keys of peers/alone.mjs.
   alone: [
-    ...peerNames.filter((name) => name !== '@mastra/mcp'),
+    'mcp-verbatim',
+    '@langchain/mcp-adapters',
+    '@ai-sdk/mcp',
+    '@openai/agents',
+    'mcp-use',
     '@modelcontextprotocol/sdk',
     '@modelcontextprotocol/client',
     'node:http',

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { HangError, peerIn, startDriver } from '../../bench/peer.js';
+import { HangError, peerIn, peerNames, startDriver } from '../../bench/peer.js';
+import { measurable } from '../../bench/times.js';
 
 /** Lists no tools, and never answers a call. */
 const hanging = `
@@ -25,4 +26,13 @@ test('A peer that hangs is ended, and a new process answers the next question', 
   vi.advanceTimersByTime(20_000);
   expect(await hung).toBeInstanceOf(HangError);
   await expect(peer.list('http://127.0.0.1:9/')).resolves.toEqual([]);
+});
+
+test.each([
+  ['alone', measurable.alone],
+  ['clients', peerNames],
+])('Every peer that is measured has a client in peers/%s.mjs', (file, names) => {
+  const program = readFileSync(new URL(`../../bench/peers/${file}.mjs`, import.meta.url), 'utf8');
+  const defined = [...program.matchAll(/^ {2}'([^']+)':/gm)].map(([, name]) => name);
+  expect(defined).toEqual(expect.arrayContaining([...names]));
 });
