@@ -42,10 +42,12 @@ export function finds({ kind }: Repair): boolean {
  */
 function upToFound(fix: Fix): Fix {
   const { repairs } = fix;
-  const finders = repairs.filter(finds);
-  const isOfFound = ({ instanceLocation }: Repair, index: number) =>
-    finders.some((each) => repairs.indexOf(each) < index && isWithin(instanceLocation, placeAfter(each)));
-  const found = repairs.findIndex(isOfFound);
+  const places = new Set<string>();
+  const found = repairs.findIndex((repair) => {
+    if (withHolders(repair.instanceLocation).some((holder) => places.has(holder))) return true;
+    if (finds(repair)) places.add(placeAfter(repair));
+    return false;
+  });
   return found < 0 ? fix : fixOf(repairs.slice(0, found));
 }
 
