@@ -28,7 +28,7 @@ export async function toolFields(context: ILoadOptionsFunctions): Promise<ForEdi
 /** One field that begins with an example. It is `{}` if the server does not answer or the tool is chosen at run time. */
 export async function jsonField(context: ILoadOptionsFunctions): Promise<ForEditor<ResourceMapperFields>> {
   const tool = await toolInPanel(context).catch(() => undefined);
-  const example = jsonOf(tool === undefined ? {} : exampleValue(tool));
+  const example = jsonOf(tool && formFields(tool).length > 0 ? exampleValue(tool) : {});
   return formAnswer([onlyField({ id: 'arguments', displayName: 'Arguments', type: 'object', defaultValue: example })]);
 }
 

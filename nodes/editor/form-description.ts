@@ -12,7 +12,8 @@ export function form(
   fieldWord: string,
   displayOptions: IDisplayOptions,
 ): INodeProperties {
-  const adding = { mode: 'add', valuesLabel: 'Argument Values', addAllFields: true } as const;
+  const valuesLabel = fieldWord === 'argument' ? 'Argument Values' : 'Values';
+  const adding = { mode: 'add', valuesLabel, addAllFields: true } as const;
   const empty = { mappingMode: 'defineBelow', value: null };
   const fieldWords = { singular: fieldWord, plural: `${fieldWord}s` };
   return { ...mapper(displayName, name, empty, method, ['tool.value'], fieldWords, adding), displayOptions };
