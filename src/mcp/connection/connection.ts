@@ -8,10 +8,10 @@ import { type Deadline, settlesWithin, unlessAborted, within } from '../runtime/
 import { nextTurn } from '../runtime/node-runtime.js';
 import type { Outgoing, Receiver, ResponseEnd, Transport } from '../transport/transport.js';
 import { messageText, readMessages } from '../wire/envelope.js';
-import type { AnswerText, Message, RequestId, WireAnswer } from '../wire/envelope.js';
+import type { AnswerText, Message, RequestId, WireAnswer, WireText } from '../wire/envelope.js';
 import { keepListening } from './listen-requests.js';
 import { PendingRequests, type RawRequestOptions } from './pending-requests.js';
-import { serverRequests, type Origin, type ServerRequest } from './server-requests.js';
+import { ServerRequests, type Origin, type ServerRequest } from './server-requests.js';
 
 export interface ConnectionListener {
   onNotification: (method: string, params: JsonObject, origin: Origin) => void;
@@ -25,7 +25,7 @@ export interface Handshake {
   capabilities: JsonObject;
   serverInfo?: JsonObject;
   instructions?: string;
-  text?: string | undefined;
+  wire?: WireText;
 }
 
 interface Waiting {
@@ -65,7 +65,7 @@ export class Connection {
 
   readonly #listener: ConnectionListener;
   readonly #pending = new PendingRequests();
-  readonly #serverRequests: ReturnType<typeof serverRequests>;
+  readonly #serverRequests: ServerRequests;
   /** Everything that ends with the connection: sendings, and responses that continue after their answers. */
   readonly #exchanges = new Set<AbortController>();
   #listened: Promise<unknown> | undefined;
@@ -75,7 +75,7 @@ export class Connection {
     listener: ConnectionListener,
   ) {
     this.#listener = listener;
-    this.#serverRequests = serverRequests({
+    this.#serverRequests = new ServerRequests({
       revision: () => this.revision,
       pending: this.#pending,
       onRequest: listener.onRequest,

@@ -2,7 +2,6 @@ import { isObject, memberText, type JsonObject } from '../../json/index.js';
 import { HandshakeRefused, HttpFailure, unsupportedRevision } from '../errors/failures.js';
 import { revisionKey } from '../http/request-headers.js';
 import type { WireText } from '../wire/envelope.js';
-import { wireSlice } from '../wire/wire-text.js';
 import type { Connection } from './connection.js';
 
 export const newestHandshake = '2025-11-25';
@@ -106,9 +105,7 @@ function agreed(connection: Connection, protocolVersion: string, result: JsonObj
     capabilities: isObject(capabilities) ? capabilities : {},
     ...(isObject(serverInfo) && { serverInfo }),
     ...(typeof instructions === 'string' && { instructions }),
-    get text() {
-      return wireSlice(wire, ['result']);
-    },
+    wire,
   };
 }
 

@@ -27,49 +27,55 @@ interface Answering {
 }
 
 /** Answers the server's requests: a ping at once, questions for the user through the request that they belong to. */
-export function serverRequests({ revision, pending, onRequest, send }: Answering) {
-  const underWay = new Map<RequestId, AbortController>();
-  return {
-    /** Never rejects. */
-    async answer(
-      { id, method, params, wire }: Extract<Message, { kind: 'request' }>,
-      within: RequestId | undefined,
-    ): Promise<void> {
-      if (underWay.size >= mostAnswersAtOnce || underWay.has(id)) return;
-      const exchange = new AbortController();
-      underWay.set(id, exchange);
-      try {
-        const context = pending.find(within)?.options.context;
-        const asked = { method, params, wire, within, context, signal: exchange.signal };
-        // If nobody can answer, the server gets an error rather than nothing.
-        const answer = (await answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
-        const idText = wireSlice(wire, ['id']) ?? JSON.stringify(id);
-        if (!exchange.signal.aborted) await send(answerText(idText, answer), exchange);
-      } catch {
-        // The connection is gone.
-      } finally {
-        underWay.delete(id);
-      }
-    },
-    takenBack: (id: RequestId, reason: unknown) => underWay.get(id)?.abort(reason),
-    end() {
-      for (const exchange of underWay.values()) exchange.abort();
-    },
-  };
+export class ServerRequests {
+  readonly #underWay = new Map<RequestId, AbortController>();
 
-  async function answerTo(request: ServerRequest): Promise<AnswerText | undefined> {
-    if (!revision().asksInResults) {
-      if (request.method === 'ping') return { result: '{}' };
-      if (request.method === 'elicitation/create') return ofUser(request);
+  constructor(readonly answering: Answering) {}
+
+  /** Never rejects. */
+  async answer(
+    { id, method, params, wire }: Extract<Message, { kind: 'request' }>,
+    within: RequestId | undefined,
+  ): Promise<void> {
+    if (this.#underWay.size >= mostAnswersAtOnce || this.#underWay.has(id)) return;
+    const exchange = new AbortController();
+    this.#underWay.set(id, exchange);
+    try {
+      const context = this.answering.pending.find(within)?.options.context;
+      const asked = { method, params, wire, within, context, signal: exchange.signal };
+      // If nobody can answer, the server gets an error rather than nothing.
+      const answer = (await this.#answerTo(asked).catch(() => undefined)) ?? unknownMethod(method);
+      const idText = wireSlice(wire, ['id']) ?? JSON.stringify(id);
+      if (!exchange.signal.aborted) await this.answering.send(answerText(idText, answer), exchange);
+    } catch {
+      // The connection is gone.
+    } finally {
+      this.#underWay.delete(id);
     }
-    return onRequest?.(request);
+  }
+
+  takenBack(id: RequestId, reason: unknown): void {
+    this.#underWay.get(id)?.abort(reason);
+  }
+
+  end(): void {
+    for (const exchange of this.#underWay.values()) exchange.abort();
+  }
+
+  async #answerTo(request: ServerRequest): Promise<AnswerText | undefined> {
+    if (!this.answering.revision().asksInResults) {
+      if (request.method === 'ping') return { result: '{}' };
+      if (request.method === 'elicitation/create') return this.#ofUser(request);
+    }
+    return this.answering.onRequest?.(request);
   }
 
   /**
    * Lets the request whose response carried the question answer it, or else the latest request that the server may ask
    * about; if that may be any of them, all wait. Without one, the host is asked.
    */
-  function ofUser(request: ServerRequest): Promise<AnswerText> | undefined {
+  #ofUser(request: ServerRequest): Promise<AnswerText> | undefined {
+    const { pending, onRequest } = this.answering;
     const { params, within, signal: taken } = request;
     const own = pending.find(within);
     const waiting = (own ? [own] : pending.all()).filter(({ options }) => options.onElicitation);

@@ -34,126 +34,149 @@ function sessionLost(what: string): Note {
   return { code: 'session-lost', message: `${what} State such as open pages is gone.` };
 }
 
-export type LiveConnection = Awaited<ReturnType<typeof liveConnection>>;
+/**
+ * The connection of a session: opened, listened to, and replaced once the server has forgotten its HTTP session. A class,
+ * since a gateway keeps hundreds of sessions, and methods cost each of them nothing.
+ */
+export class LiveConnection {
+  readonly server: string;
+  readonly mask: ReturnType<typeof secretMask>;
+  readonly idleTimeoutMs: number;
+  readonly elicit: ConnectOptions['elicit'];
+  readonly listeners = new Set<Parameters<Session['onNotification']>[0]>();
+  readonly endListeners = new Set<Parameters<Session['onEnd']>[0]>();
+  readonly reconnectListeners = new Set<() => void>();
 
-/** The connection of a session: opened, listened to, and replaced once the server has forgotten its HTTP session. */
-export async function liveConnection(
-  address: ServerAddress | ClientTransport,
-  options: ConnectOptions,
-  host: HostOptions,
-) {
-  const place = isClientTransport(address) ? undefined : address;
-  if (place) checkAddress(place);
-  const server = place ? describeAddress(place) : 'The server';
-  const mask = secretMask(place ? addressSecrets(place) : []);
-  const idleTimeoutMs = timerMs(options.idleTimeoutMs ?? 60_000);
-  const { elicit } = options;
-  const listeners = new Set<Parameters<Session['onNotification']>[0]>();
-  const endListeners = new Set<Parameters<Session['onEnd']>[0]>(host.onEnd ? [host.onEnd] : []);
-  const reconnectListeners = new Set<() => void>();
-  const retired = new Set<Connection>();
-  const whenClosed = new AbortController();
-  let reconnecting: Promise<Connection> | undefined;
-  let closing: Promise<unknown> | undefined;
+  #retired: readonly Connection[] = [];
+  #connection!: Connection;
+  #whenClosed: AbortController | undefined;
+  #reconnecting: Promise<Connection> | undefined;
+  #closing: Promise<unknown> | undefined;
   /** True if anybody hears the server's notifications; questions may arrive on that stream, too. */
-  let isHeard = [options.onNotification, elicit, host.onNotification].some((each) => each !== undefined);
-  let notes: Note[] = [];
-  let connection = await opened(options.signal);
-  const isProcess = place?.transport === 'stdio';
-  if (host.isAgain)
-    notes.push(sessionLost(isProcess ? 'The server was started again.' : 'The connection was lost and opened again.'));
-  use(connection);
+  #isHeard: boolean;
+  #notes: Note[] = [];
 
-  return {
-    ...{ server, mask, idleTimeoutMs, elicit, listeners, endListeners, reconnectListeners, current, closed, explained },
-    get ended() {
-      return closing !== undefined || connection.ended;
-    },
-    /** The notes for the first call of a new session. */
-    takeNotes: (): Note[] => notes.splice(0),
-    isCurrent: (other: Connection) => connection === other,
-    /** Waits between two requests. @throws Aborted once the signal is aborted or the session closed */
-    async pause(ms: number, signal: AbortSignal): Promise<void> {
-      const either = anySignal([signal, whenClosed.signal]);
-      await unlessAborted(pause(ms, either), either);
-    },
-    onNotification(listener: Parameters<Session['onNotification']>[0]): () => void {
-      listeners.add(listener);
-      isHeard = true;
-      if (!closing && !connection.ended) hear();
-      return () => void listeners.delete(listener);
-    },
-    async reconnect(stale: Connection): Promise<Connection> {
-      if (connection !== stale) return current();
-      reconnecting ??= replace(stale).finally(() => (reconnecting = undefined));
-      return reconnecting;
-    },
-    async close(): Promise<void> {
-      closing ??= Promise.all([connection, ...retired].map((each) => each.close()));
-      whenClosed.abort();
-      await closing;
-    },
-  };
-
-  function current(): Connection {
-    const over = closed();
-    if (over) throw over;
-    if (connection.ended) throw connection.failure ?? connectionEnded();
-    return connection;
+  constructor(
+    readonly address: ServerAddress | ClientTransport,
+    readonly options: ConnectOptions,
+    readonly host: HostOptions,
+  ) {
+    const place = isClientTransport(address) ? undefined : address;
+    if (place) checkAddress(place);
+    this.server = place ? describeAddress(place) : 'The server';
+    this.mask = secretMask(place ? addressSecrets(place) : []);
+    this.idleTimeoutMs = timerMs(options.idleTimeoutMs ?? 60_000);
+    this.elicit = options.elicit;
+    this.#isHeard = [options.onNotification, options.elicit, host.onNotification].some((each) => each !== undefined);
+    if (host.onEnd) this.endListeners.add(host.onEnd);
+    const again =
+      place?.transport === 'stdio' ? 'The server was started again.' : 'The connection was lost and opened again.';
+    if (host.isAgain) this.#notes.push(sessionLost(again));
   }
 
-  function closed(): McpError | undefined {
-    if (!closing) return undefined;
+  static async open(...given: ConstructorParameters<typeof LiveConnection>): Promise<LiveConnection> {
+    const live = new LiveConnection(...given);
+    live.#use(await live.#opened(live.options.signal));
+    return live;
+  }
+
+  get ended(): boolean {
+    return this.#closing !== undefined || this.#connection.ended;
+  }
+
+  /** The notes for the first call of a new session. */
+  takeNotes(): Note[] {
+    return this.#notes.splice(0);
+  }
+
+  isCurrent(other: Connection): boolean {
+    return this.#connection === other;
+  }
+
+  current(): Connection {
+    const over = this.closed();
+    if (over) throw over;
+    if (this.#connection.ended) throw this.#connection.failure ?? connectionEnded();
+    return this.#connection;
+  }
+
+  closed(): McpError | undefined {
+    if (!this.#closing) return undefined;
     return new McpError('The session is closed.', { code: 'SESSION_CLOSED', hint: 'Connect again.' });
   }
 
-  async function explained<T>(
-    work: Promise<T>,
-    method: string,
-    about: { signal?: AbortSignal; idleTimeoutMs?: number } = {},
-  ) {
+  /** Waits between two requests. @throws Aborted once the signal is aborted or the session closed */
+  async pause(ms: number, signal: AbortSignal): Promise<void> {
+    this.#whenClosed ??= new AbortController();
+    if (this.#closing) this.#whenClosed.abort();
+    const either = anySignal([signal, this.#whenClosed.signal]);
+    await unlessAborted(pause(ms, either), either);
+  }
+
+  async explained<T>(work: Promise<T>, method: string, about: { signal?: AbortSignal; idleTimeoutMs?: number } = {}) {
     return work.catch((error: unknown) => {
-      const { failure: connectionFailure } = connection;
+      const { server, mask, idleTimeoutMs } = this;
+      const { failure: connectionFailure } = this.#connection;
       throw explain(error, { server, mask, idleTimeoutMs, method, connectionFailure, ...about });
     });
   }
 
-  async function replace(stale: Connection): Promise<Connection> {
-    const fresh = await opened();
-    const over = closed();
+  onNotification(listener: Parameters<Session['onNotification']>[0]): () => void {
+    this.listeners.add(listener);
+    this.#isHeard = true;
+    if (!this.ended) this.#hear();
+    return () => void this.listeners.delete(listener);
+  }
+
+  async reconnect(stale: Connection): Promise<Connection> {
+    if (this.#connection !== stale) return this.current();
+    this.#reconnecting ??= this.#replace(stale).finally(() => (this.#reconnecting = undefined));
+    return this.#reconnecting;
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= Promise.all([this.#connection, ...this.#retired].map((each) => each.close()));
+    this.#whenClosed?.abort();
+    await this.#closing;
+  }
+
+  async #replace(stale: Connection): Promise<Connection> {
+    const fresh = await this.#opened();
+    const over = this.closed();
     if (over) {
       await fresh.close();
       throw over;
     }
-    use(fresh);
-    notes = [sessionLost('The server had lost its session; a new one was opened.')];
-    debugLog?.(`${mask(server)} has forgotten its session; a new one is open`);
-    callEach(reconnectListeners);
-    retired.add(stale);
-    void stale.closeWhenIdle().then(() => retired.delete(stale));
+    this.#use(fresh);
+    this.#notes = [sessionLost('The server had lost its session; a new one was opened.')];
+    debugLog?.(`${this.mask(this.server)} has forgotten its session; a new one is open`);
+    callEach(this.reconnectListeners);
+    this.#retired = [...this.#retired, stale];
+    void stale.closeWhenIdle().then(() => (this.#retired = this.#retired.filter((each) => each !== stale)));
     return fresh;
   }
 
-  function use(fresh: Connection): void {
-    connection = fresh;
+  #use(fresh: Connection): void {
+    this.#connection = fresh;
     fresh.onEnd = (reason) => {
       // The end of a replaced connection concerns nobody.
-      if (fresh !== connection) return;
-      callEach(endListeners, reason);
-      endListeners.clear();
+      if (fresh !== this.#connection) return;
+      callEach(this.endListeners, reason);
+      this.endListeners.clear();
     };
-    hear();
+    this.#hear();
   }
 
-  function hear(): void {
-    if (isHeard) void connection.listen();
+  #hear(): void {
+    if (this.#isHeard) void this.#connection.listen();
   }
 
-  async function opened(signal?: AbortSignal): Promise<Connection> {
-    const { clientInfo, maxMessageBytes, revisions, onNotification } = options;
+  async #opened(signal?: AbortSignal): Promise<Connection> {
+    const { mask, idleTimeoutMs, host, listeners } = this;
+    const { clientInfo, maxMessageBytes, revisions, elicit, onNotification } = this.options;
     let diagnostics: string | undefined;
     try {
-      return await openConnection(address, {
+      return await openConnection(this.address, {
         ...{ mask, idleTimeoutMs, signal },
         clientInfo: clientInfo ?? { name: 'mcp-verbatim', version },
         maxMessageBytes: Math.min(maxMessageBytes ?? 128 * 1024 * 1024, longestText),
@@ -169,7 +192,7 @@ export async function liveConnection(
         onDiagnostics: (text) => (diagnostics = text),
       });
     } catch (error) {
-      throw explain(error, { server, mask, idleTimeoutMs, method: connecting, signal, diagnostics });
+      throw explain(error, { server: this.server, mask, idleTimeoutMs, method: connecting, signal, diagnostics });
     }
   }
 }

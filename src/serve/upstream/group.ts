@@ -4,7 +4,7 @@ import { filtered, isObject, memberText, messageOf, quote, quotedLines, rewritte
 import { visibleLine } from '../../json/index.js';
 import type { JsonObject } from '../../json/index.js';
 import { type Introduction, serverInfoKey } from '../revisions.js';
-import type { HostSession } from '../../mcp/index.js';
+import { wireSlice, type HostSession } from '../../mcp/index.js';
 import { Upstream, type NamedServer, type Owner, type ServedCall, type UpstreamOptions } from './upstream.js';
 
 export interface GroupOptions extends UpstreamOptions, Pick<ViewOptions, 'toolSearch' | 'always'> {}
@@ -58,7 +58,8 @@ export class Group {
     if (unreadable.length > 0)
       instructions.push([skippedTitle, ...unreadable.map((tool) => `- ${skippedLine(tool)}`)].join('\n'));
     const all = reached.map(({ introduced }) => introduced.capabilities ?? {});
-    const { text = '', serverInfo = { name: single?.name ?? 'mcp-verbatim', version: '0' } } = single?.introduced ?? {};
+    const { wire, serverInfo = { name: single?.name ?? 'mcp-verbatim', version: '0' } } = single?.introduced ?? {};
+    const text = (wire && wireSlice(wire, ['result'])) ?? '';
     const infoText = memberText(text, ['serverInfo']) ?? memberText(text, ['_meta', serverInfoKey]) ?? '';
     const capabilities = single ? known(all[0] ?? {}, capabilitiesOfOne) : merged(all);
     return {
