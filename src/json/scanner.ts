@@ -32,7 +32,7 @@ export class JsonScanner {
   }
 
   root(): Span {
-    return this.#valueAt(0);
+    return { start: this.#valueStart(0), end: this.text.trimEnd().length };
   }
 
   /** The value of an object's member; of several with one name the last, as `JSON.parse` has it. */
@@ -81,9 +81,13 @@ export class JsonScanner {
   }
 
   #valueAt(from: number): Span {
-    separators.lastIndex = from;
-    const start = separators.test(this.text) ? separators.lastIndex : from;
+    const start = this.#valueStart(from);
     return { start, end: this.#valueEnd(start) };
+  }
+
+  #valueStart(from: number): number {
+    separators.lastIndex = from;
+    return separators.test(this.text) ? separators.lastIndex : from;
   }
 
   #valueEnd(start: number): number {

@@ -110,7 +110,7 @@ function unknownText(block: ContentBlock): string {
 
 /** Servers repeat structured content as the JSON of a text block (MCP, tools: Structured Content). */
 export function saysTheSame(text: string, structured: unknown, json: string): boolean {
-  if (text === structured) return true;
+  if (text === structured || text === json) return true;
   const value = parseJson(text);
   // Two numbers may be written differently that are the same one to JavaScript.
   const lostIn = (each: string) => lostNumbersIn(each).sort().join();

@@ -41,6 +41,7 @@ export class ReadResult implements ToolResult {
   declare readonly warnings?: readonly Note[];
   readonly raw: JsonObject;
   readonly #wire: WireText | undefined;
+  #structuredText: string | undefined;
 
   /** @param shown the part of the result to read, if the server sent more */
   constructor(
@@ -79,7 +80,7 @@ export class ReadResult implements ToolResult {
 
   get structuredText(): string | undefined {
     const name = 'structuredContent' in this.raw ? 'structuredContent' : 'toolResult';
-    return this.#wire && wireSlice(this.#wire, ['result', name]);
+    return (this.#structuredText ??= this.#wire && wireSlice(this.#wire, ['result', name]));
   }
 
   /** Hides secrets in a reported failure as in an error; the raw result, for programs, stays as received. */
