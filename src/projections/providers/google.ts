@@ -1,12 +1,11 @@
 import type { JsonObject, WorkBudget } from '../../json/index.js';
 import { briefJson, filtered, isList, isObject, jsonTypes, listOf, propertiesOf, shortened } from '../../json/index.js';
-import { walkSchemas } from '../../json/index.js';
 import { typesOfValues, valuesOf } from '../../schema/index.js';
 import { enter, impliedType, numberBounds, startWalk, type Walk } from '../reading/walk.js';
 import { plainRoot } from './plain-root.js';
-import type { SchemaPlace, ProviderRule } from './provider.js';
+import type { ProviderRule } from './provider.js';
 import { combinators, concerns, inWords, present, ruleOf, without, withWords } from './provider.js';
-import { hasKeyword } from './rewrite.js';
+import { itemsIn } from './rewrite.js';
 
 /** Gemini's `Schema` (a subset of OpenAPI 3.0) knows these keywords; others are refused as unknown names. */
 const geminiKeywords: ReadonlySet<string> = new Set([
@@ -74,8 +73,7 @@ export const google: readonly ProviderRule[] = [
       'reported: mcp-server-excel#672, opensquilla#1263; {} is accepted: langchain-google#1587, hermes#71804; refused as well: opencode#11952',
     faults: ({ type, items }) => [type].flat().includes('array') && !isObject(items),
     // Items that are described count as evaluated.
-    equal: (schema, { root }) =>
-      schema['items'] === false || hasKeyword(root, ['unevaluatedItems']) ? schema : { ...schema, items: {} },
+    equal: (schema, at) => (schema['items'] === false || itemsIn(at).areEvaluated ? schema : { ...schema, items: {} }),
   }),
   gemini(
     'keyword-of-another-type',
@@ -90,7 +88,7 @@ export const google: readonly ProviderRule[] = [
   ),
   gemini('many-items', 'refuses "maxItems" of more than 960 in sum', {
     evidence: 'reported: gemini-cli#19083, python-genai#2170, ghidra-mcp#440; the number is a guess of theirs',
-    faults: (schema, at) => ('maxItems' in schema && itemsIn(at) > 960 ? ['maxItems'] : []),
+    faults: (schema, at) => ('maxItems' in schema && itemsIn(at).sum > 960 ? ['maxItems'] : []),
     wider: 'describe',
   }),
   gemini('many-levels', 'took schemas of few levels only; this one has more than eight', {
@@ -120,19 +118,6 @@ function isEmpty(schema: JsonObject): boolean {
 
 function namesIn(schema: JsonObject): string[] {
   return Object.keys(propertiesOf(schema));
-}
-
-/** By the budget of a look at a schema, which may be another one at the next look. */
-const sums = new WeakMap<WorkBudget, { root: JsonObject; sum: number }>();
-
-/** The sum of all `maxItems`. */
-function itemsIn({ root, budget }: SchemaPlace): number {
-  const known = sums.get(budget);
-  if (known?.root === root) return known.sum;
-  let sum = 0;
-  for (const { schema } of walkSchemas(root)) sum += typeof schema['maxItems'] === 'number' ? schema['maxItems'] : 0;
-  sums.set(budget, { root, sum });
-  return sum;
 }
 
 /**

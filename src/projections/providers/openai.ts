@@ -1,7 +1,7 @@
 import { isObject, isSchema, type JsonObject } from '../../json/index.js';
 import { plainRoot } from './plain-root.js';
 import { combinators, type GivenRule, inWords, present, type ProviderRule, ruleOf } from './provider.js';
-import { hasKeyword } from './rewrite.js';
+import { itemsIn } from './rewrite.js';
 
 /** A rule for keywords that are rejected at the root. The description names those that combine nothing. */
 export function rootKeywords(refused: readonly string[]): Omit<GivenRule, 'evidence'> {
@@ -42,7 +42,7 @@ export const openai: readonly ProviderRule[] = [
     evidence: 'reported: spacectl#402, apify#36',
     faults: ({ type, items }) => [type].flat().includes('array') && !isSchema(items),
     // Items that are described count as evaluated.
-    equal: (schema, { root }) => (hasKeyword(root, ['unevaluatedItems']) ? schema : withItems(schema)),
+    equal: (schema, at) => (itemsIn(at).areEvaluated ? schema : withItems(schema)),
     wider: withItems,
   }),
   ofOpenai('long-description', 'took at most 1,024 characters in the description of a tool', {

@@ -1,4 +1,12 @@
-import { filtered, isObject, listOf, mapSubschemas, walkSchemas, type JsonObject } from '../../json/index.js';
+import {
+  filtered,
+  isObject,
+  listOf,
+  mapSubschemas,
+  walkSchemas,
+  type JsonObject,
+  type WorkBudget,
+} from '../../json/index.js';
 import type { SchemaPlace } from './provider.js';
 
 /** One schema in other words, and whether it accepts more now. Its subschemas are done already. */
@@ -31,7 +39,21 @@ export function rewritten(root: JsonObject, place: Pick<SchemaPlace, 'root' | 'b
 const unevaluated: readonly string[] = ['unevaluatedProperties', 'unevaluatedItems'];
 const references = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-export function hasKeyword(root: unknown, keywords: readonly string[]): boolean {
+/** By the budget of a look at a schema, which may be another one at the next look. */
+const items = new WeakMap<WorkBudget, { root: JsonObject; sum: number; areEvaluated: boolean }>();
+
+/** The sum of all `maxItems` of the whole schema, and whether a part of it asks which items others have evaluated. */
+export function itemsIn({ root, budget }: SchemaPlace): { readonly sum: number; readonly areEvaluated: boolean } {
+  const known = items.get(budget);
+  if (known?.root === root) return known;
+  const found = { root, sum: 0, areEvaluated: hasKeyword(root, ['unevaluatedItems']) };
+  for (const { schema } of walkSchemas(root))
+    if (typeof schema['maxItems'] === 'number') found.sum += schema['maxItems'];
+  items.set(budget, found);
+  return found;
+}
+
+function hasKeyword(root: unknown, keywords: readonly string[]): boolean {
   for (const { schema } of walkSchemas(root, Infinity)) if (keywords.some((keyword) => keyword in schema)) return true;
   return false;
 }
