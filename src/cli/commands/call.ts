@@ -49,7 +49,6 @@ export const call = command({
       const made = await callOverSession(session, tool, JSON.parse(argumentsText), {
         ...{ signal, repairs: given.repair, argumentsText },
         onProgress: (progress) => terminal.status(progressLine(progress, terminal)),
-        idleTimeoutMs: given['idle-timeout'],
         maxDurationMs: given['max-duration'],
       }).finally(() => terminal.status(''));
       const { result } = made;

@@ -8,10 +8,11 @@ const entries = 'reads defaults, the folder, the home folder';
 /** The command: options, configurations, sign-in, and its end. */
 export const commandLine = [
   {
-    ...call,
+    page: 'cli.md',
+    file: 'src/cli/servers/sessions.ts',
     promise: '--idle-timeout gives up a call that is not answered',
-    from: "        idleTimeoutMs: given['idle-timeout'],\n",
-    to: '',
+    from: 'version }, idleTimeoutMs };',
+    to: 'version } };',
     test: options('--idle-timeout'),
   },
   {
@@ -26,7 +27,7 @@ export const commandLine = [
     promise: '--repair says what is repaired',
     from: '...{ signal, repairs: given.repair, argumentsText },',
     to: '...{ signal, argumentsText },',
-    test: ['test/cli/config.test.ts', 'says which argument is not declared'],
+    test: ['test/cli/exact.test.ts', ', and ends with '],
   },
   {
     ...call,
