@@ -1,8 +1,11 @@
+import { realpathSync } from 'node:fs';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startAskingServer } from '../../test-support/servers/asking.js';
+import { serverCode } from '../../test-support/servers/code.js';
 import { type Exchange, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { atUrl, callOf, type Execution, execution, named, toolsOf } from './context.js';
 import { built } from './packed.js';
 
@@ -116,6 +119,18 @@ test('The node sends the headers of the credential, and says why a list is empty
   await step.output();
   expect(step.logged.join('\n')).toContain('1 tool listed, 0 skipped, 1 exposed');
   expect(new Set(server.seen.map((request) => request.headers['x-key']))).toEqual(new Set(['k']));
+});
+
+test('A command runs in the working directory of its credential, with its variables', async () => {
+  const folder = realpathSync(temporaryFolder());
+  const code = serverCode({ name: 'process.cwd() + process.env.KEY', results: "'tools/list': { tools: [] }" });
+  const args = { values: [{ value: '-e' }, { value: code }] };
+  const environment = { values: [{ name: 'KEY', value: '-of-it' }] };
+  const stdio = { command: process.execPath, args, environment, workingDirectory: folder };
+  const parameters = { server: 'stdio', operation: 'list', output: 'everything' };
+  const credentials = { mcpVerbatimStdioApi: stdio };
+  const [item] = await execution({ type: built.node('McpVerbatim'), parameters, credentials }).output();
+  expect(item?.json['server']).toMatchObject({ name: `${folder}-of-it` });
 });
 
 test('A tool that is skipped is listed with the reason, and a call says why', async () => {

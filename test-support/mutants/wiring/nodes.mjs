@@ -405,4 +405,20 @@ export const nodes = [
     to: '',
     test: ['test/nodes/wired-options.test.ts', 'and says why a list is empty'],
   },
+  {
+    page: 'n8n.md',
+    file: 'nodes/connection/server.ts',
+    promise: 'The working directory of a credential is where its command runs',
+    from: "    ...(cwd === '' ? {} : { cwd }),\n",
+    to: '',
+    test: wired('in the working directory of its credential'),
+  },
+  {
+    page: 'n8n.md',
+    file: 'nodes/connection/server.ts',
+    promise: 'The command of a credential has its variables',
+    from: '    env: namedValues(data.environment),\n',
+    to: '',
+    test: wired('in the working directory of its credential'),
+  },
 ];
