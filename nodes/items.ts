@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { cut, nestsDeeper, parseJson, replaceLostNumbers } from '../src/json/index.js';
 import { nodeError } from './errors.js';
 import type { RunContext } from './host/execution.js';
@@ -35,16 +35,13 @@ export async function forEachItem(
       results.push(...(await work(itemIndex, item)));
     } catch (error) {
       if (!context.continueOnFail()) throw explain(error, itemIndex, item);
-      results.push(errorItem(nodeError(context.getNode(), error), itemIndex));
+      // n8n sends an item with only these keys to the error output. An attached error would lose its description.
+      const { message, description } = nodeError(context.getNode(), error);
+      const json = { error: message, ...(description ? { message: description } : {}) };
+      results.push({ json, pairedItem: { item: itemIndex } });
     }
   }
   return [results];
-}
-
-/** n8n sends an item with only these keys to the error output. An attached error would lose its description. */
-function errorItem({ message, description }: NodeOperationError, itemIndex: number): INodeExecutionData {
-  const json = { error: message, ...(description ? { message: description } : {}) };
-  return { json, pairedItem: { item: itemIndex } };
 }
 
 export async function attach(

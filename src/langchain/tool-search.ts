@@ -43,6 +43,7 @@ export function toolSearch(tools: readonly McpTool[], options: ToolSearchOptions
     wrapModelCall(request, handler) {
       const found = foundIn(request.messages, searches);
       const isSent = (name: string) => !searched.has(name) || alwaysExposed.has(name) || found.has(name);
+      const nameOf = (tool: unknown) => (isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : '');
       const sent = request.tools.filter((tool) => isSent(nameOf(tool)));
       return verbatim.wrapModelCall({ ...request, tools: sent }, handler);
     },
@@ -59,10 +60,6 @@ function foundIn(messages: readonly BaseMessage[], searches: ReadonlySet<string>
     for (const name of listOf(valueAt(message.artifact, '/found'))) if (typeof name === 'string') found.add(name);
   }
   return found;
-}
-
-function nameOf(tool: unknown): string {
-  return isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : '';
 }
 
 class SearchTool extends McpTool {

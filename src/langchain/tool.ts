@@ -142,7 +142,10 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
     } catch (error) {
       // A caller that set a time limit for this run expects the error.
       if (error instanceof TimeoutError && timeout !== undefined) throw error;
-      if (error instanceof CancelledError && isTimeout(config.signal)) throw timeIsOver(error, config);
+      const reason: unknown = config.signal?.reason;
+      // The run's own `timeout`, or AbortSignal.timeout.
+      const isTimeout = reason instanceof Error && reason.name === 'TimeoutError';
+      if (error instanceof CancelledError && isTimeout) throw timeIsOver(error, config);
       return this.#failed(error, input, config.toolCall?.id === undefined);
     }
   }
@@ -175,12 +178,6 @@ export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent
 
 function isToolCall(input: unknown): input is ToolCall {
   return isObject(input) && input['type'] === 'tool_call';
-}
-
-/** True if a signal was aborted by the run's own `timeout`, or by AbortSignal.timeout. */
-function isTimeout(signal: AbortSignal | undefined): boolean {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
 function timeIsOver(cause: CancelledError, { metadata }: TimedConfig): TimeoutError {

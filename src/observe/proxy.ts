@@ -87,13 +87,9 @@ export function forwarder(upstream: URL, note: (text: string) => void) {
 const hopByHop = /^(?:host|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect)$/i;
 
 function endToEnd(raw: readonly string[]): string[] {
-  const pairs = pairsOf(raw);
+  const pairs = raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as const] : []));
   const named = pairs
     .filter(([name]) => /^connection$/i.test(name))
     .flatMap(([, value]) => value.toLowerCase().split(/[\s,]+/));
   return pairs.filter(([name]) => !hopByHop.test(name) && !named.includes(name.toLowerCase())).flat();
-}
-
-function pairsOf(raw: readonly string[]): [name: string, value: string][] {
-  return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
 }

@@ -281,9 +281,7 @@ async function checkOf(
   return { isError: false, ...checked };
 }
 
-function nothingToCheck(): AgentCheck {
-  return { isError: false, arguments: {}, repairs: [] };
-}
+const nothingToCheck = (): AgentCheck => ({ isError: false, arguments: {}, repairs: [] });
 
 async function callOf(
   { server, tool: { tool }, arguments: args, argumentsText }: WantedTool,

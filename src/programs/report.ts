@@ -118,8 +118,9 @@ export function reportOf(
 
 /** Notes on the provider's effect on a tool; if nobody knows the provider, on every provider that would reject it. */
 function onProviders(tool: ModelTool['tool'], { provider, api, client }: OfModel): Note[] {
-  if (provider) return providerNotes(tool, provider, api, client);
-  return mostUsedProviders.flatMap((each) => providerNotes(tool, each).filter(isLost));
+  return provider
+    ? providerNotes(tool, provider, api, client)
+    : mostUsedProviders.flatMap((each) => providerNotes(tool, each).filter(isLost));
 }
 
 function adaptations({ adaptedFor, isAdaptedUnnamed, isCut }: ModelSchema, remedy: string): Note[] {

@@ -94,7 +94,10 @@ function refusesTypeSent({ location, refusals, unions }: Problem, repair: Repair
 
 /** True if a problem without a fix is neither within the value nor one that the value may cause. */
 function isUnfixableElsewhere({ location, refusals: [first], fixes }: Problem, valueAt: string): boolean {
-  const mayBeCaused = mayBeMetWithin(first) && isWithin(valueAt, location);
+  const { kind } = first.expectation;
+  // Another value of a member or an item may be all that it asks for.
+  const mayBeMetWithin = isUnion(first) || kind === 'exactly-one' || kind === 'not';
+  const mayBeCaused = mayBeMetWithin && isWithin(valueAt, location);
   return !isWithin(location, valueAt) && !mayBeCaused && fixes().length === 0;
 }
 
@@ -102,12 +105,6 @@ function isUnfixableElsewhere({ location, refusals: [first], fixes }: Problem, v
 export function excludes({ expectation }: Refusal, value: unknown): boolean {
   const types = typesAsked(expectation);
   return expectation.kind === 'nothing' || (types !== undefined && !wantsTypeOf(value, types));
-}
-
-/** True if another value of a member or an item may be all that a refusal asks for. */
-function mayBeMetWithin(refusal: Refusal): boolean {
-  const { kind } = refusal.expectation;
-  return isUnion(refusal) || kind === 'exactly-one' || kind === 'not';
 }
 
 /** True if another branch asks for a type that the repaired value may be meant for as well. */

@@ -1,4 +1,4 @@
-import { counted, isObject, pointerToken, subschemaShape, visibleLine, walkSchemas } from '../json/index.js';
+import { counted, isObject, isText, pointerToken, subschemaShape, visibleLine, walkSchemas } from '../json/index.js';
 import type { JsonObject } from '../json/index.js';
 import { type Catalogue, type CatalogueTool, invisibleIn, type Note } from '../mcp/index.js';
 import { manyTokens, toolTokens } from '../toolset/index.js';
@@ -86,9 +86,15 @@ function* missing(tool: CatalogueTool): Generator<Finding> {
   }
 }
 
+const typing = 'type enum const $ref $dynamicRef $recursiveRef anyOf oneOf allOf not if'.split(' ');
+
 const lacks = [
-  ['missing-type', 'a type', hasType],
-  ['missing-argument-description', 'a description', isDescribed],
+  ['missing-type', 'a type', (schema: JsonObject) => typing.some((keyword) => schema[keyword] !== undefined)],
+  [
+    'missing-argument-description',
+    'a description',
+    ({ description }: JsonObject) => isText(description) && description.trim() !== '',
+  ],
 ] as const;
 
 interface Argument {
@@ -113,16 +119,6 @@ function* argumentsIn(inputSchema: unknown): Generator<Argument> {
 }
 
 const conditional = /\/(?:(?:allOf|anyOf|oneOf)\/\d+|if|then|else|not|dependentSchemas\/[^/]*)(?:\/|$)/;
-
-function isDescribed({ description }: JsonObject): boolean {
-  return typeof description === 'string' && description.trim() !== '';
-}
-
-const typing = 'type enum const $ref $dynamicRef $recursiveRef anyOf oneOf allOf not if'.split(' ');
-
-function hasType(schema: JsonObject): boolean {
-  return typing.some((keyword) => schema[keyword] !== undefined);
-}
 
 function* costAndName(tool: CatalogueTool): Generator<Finding> {
   const models = modelTools([tool]);

@@ -55,7 +55,8 @@ export async function exposedTools(
   const [{ error, admission } = {}] = view.servers;
   const about = { options, view, set, server };
   if (error !== undefined) {
-    if (!goesOn || !isUnreachable(error)) throw error as Error; // thrown by a list
+    const isUnreachable = isRequestFailure(error) && unreachableCodes.has(error.code);
+    if (!goesOn || !isUnreachable) throw error as Error; // thrown by a list
     const text =
       `The tools of this server are not available: ${error.title} ` +
       'Do what you can without them, and say in your answer what you could not do.';
@@ -101,10 +102,6 @@ function nodeServer(context: RunContext, itemIndex: number, options: NodeOptions
 }
 
 /** A refused credential does not count: going on would hide an error that somebody has to fix. */
-function isUnreachable(error: unknown): error is RequestFailure {
-  return isRequestFailure(error) && unreachableCodes.has(error.code);
-}
-
 const unreachableCodes: ReadonlySet<McpErrorCode> = new Set<McpErrorCode>([
   'CONNECTION_FAILED',
   'CONNECTION_LOST',

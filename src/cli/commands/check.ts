@@ -70,8 +70,8 @@ export const check = command({
  * its models.
  */
 function unasked(finding: Finding): Finding {
-  if (finding.subject === 'schema') return finding;
-  return { ...finding, level: finding.level === 'error' ? 'warning' : 'note' };
+  const { subject, level } = finding;
+  return subject === 'schema' ? finding : { ...finding, level: level === 'error' ? 'warning' : 'note' };
 }
 
 function differing({ tool, message, changes }: ApprovalDifference): Finding {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isObject, isList, listOf } from '../../json/index.js';
+import { isObject, isText, listOf } from '../../json/index.js';
 import { mayNameSecret, shownArguments } from '../../secrets/index.js';
-import { agrees, type Context, type Env } from '../context.js';
+import { agrees, type Context } from '../context.js';
 import { UsageError } from '../command.js';
 import { readSettings, writeSettings } from '../files.js';
 import { type ConfigFile, envFileTexts, texts, urlIn, variablesIn } from './config-file.js';
@@ -12,7 +12,8 @@ import { type ConfigFile, envFileTexts, texts, urlIn, variablesIn } from './conf
  * the files of variables that it names: `NODE_OPTIONS` runs code.
  */
 export async function agreeTo(config: ConfigFile, name: string, { env, terminal, ask }: Context): Promise<void> {
-  const agreed = agreements(env);
+  // If the list cannot be read, the person is asked again.
+  const agreed = listOf(readSettings(env, file)['trusted']).filter(isText);
   const content = [config.path, config.text, ...envFileTexts(config, env)].join('\0');
   const id = createHash('sha256').update(content).digest('hex');
   if (agreed.includes(id)) return;
@@ -79,12 +80,6 @@ function withoutSecrets(url: string): string {
     .replaceAll('\\', '/')
     .replace(/\/\/[^/?#]*@/, '//')
     .replace(/[?#].*$/s, '?…');
-}
-
-/** The hashes that were agreed to; empty if the list cannot be read, so that the person is asked again. */
-function agreements(env: Env): string[] {
-  const { trusted } = readSettings(env, file);
-  return isList(trusted) ? trusted.filter((id) => typeof id === 'string') : [];
 }
 
 const file = 'trusted.json';

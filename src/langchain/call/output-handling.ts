@@ -42,7 +42,8 @@ export function outputPlaces(...handlings: readonly (OutputHandling | undefined)
 export function resultForModel(result: ToolResult, handling: OutputHandling | undefined): ToolResult {
   const places = outputPlaces(handling);
   const isKept = (kind: ContentKind) => places[kind] === 'artifact' && !(result.isError && kind === 'text');
-  const kept = result.content.filter((block) => isKept(kindOf(block)));
+  // Unknown block types are treated as text.
+  const kept = result.content.filter(({ type }) => isKept(isKind(type) ? type : 'text'));
   if (kept.length === 0 && !isKept('text')) return result;
   const shown = { ...result, content: [...result.content, ...kept.flatMap(textOfResource)] };
   const structured =
@@ -67,11 +68,6 @@ const allKept: ContentBlock = {
   type: 'text',
   text: 'The tool has answered. Its answer is kept for the program that called it.',
 };
-
-/** Unknown block types are treated as text. */
-function kindOf({ type }: ContentBlock): ContentKind {
-  return isKind(type) ? type : 'text';
-}
 
 function textOfResource({ resource }: ContentBlock): ContentBlock[] {
   return isObject(resource) && typeof resource['text'] === 'string' ? [{ type: 'text', text: resource['text'] }] : [];

@@ -114,8 +114,9 @@ function sseAddresses(address: HttpAddress | undefined): HttpAddress[] {
 }
 
 function saysMore(later: unknown, first: unknown): boolean {
-  if (later instanceof Unauthorized || (later instanceof HttpFailure && [401, 403].includes(later.status))) return true;
-  return first instanceof HttpFailure && [404, 405].includes(first.status);
+  const asksForMore =
+    later instanceof Unauthorized || (later instanceof HttpFailure && [401, 403].includes(later.status));
+  return asksForMore || (first instanceof HttpFailure && [404, 405].includes(first.status));
 }
 
 function isRefusal(error: unknown): boolean {

@@ -128,7 +128,9 @@ export async function followRedirects(
     const response = await client(current);
     const target = redirectTarget(response);
     if (!target || visited.size > mostRedirects || visited.has(target.href)) return response;
-    if (!keepsMethod(response.status, current.method) || !staysWithin(current.url, target)) return response;
+    // A server that moved has not carried out the request; one that answers 303 has.
+    const isDone = response.status === 303 && current.method !== 'GET';
+    if (isDone || !staysWithin(current.url, target)) return response;
     response.cancel();
     visited.add(target.href);
     if (response.status === 301 || response.status === 308) onMoved?.(current.url, target);
@@ -144,11 +146,6 @@ export function redirectTarget({ status, url, ...response }: HttpResponse): URL 
   const target = new URL(location, url);
   target.hash = '';
   return target;
-}
-
-/** A server that moved has not carried out the request; one that answers 303 has. */
-function keepsMethod(status: number, method: string): boolean {
-  return status !== 303 || method === 'GET';
 }
 
 export function staysWithin(from: URL, target: URL): boolean {

@@ -126,8 +126,8 @@ export function readHeaderAnnotations(schema: unknown): {
 
 /** The properties that lead to a schema; empty if anything else leads to it. */
 function propertiesOf(location: string): string[] {
-  if (!/^#(\/properties\/[^/]*)+$/.test(location)) return [];
-  return pointerTokens(location.slice(1)).filter((_, index) => index % 2 === 1);
+  const isReached = /^#(\/properties\/[^/]*)+$/.test(location);
+  return isReached ? pointerTokens(location.slice(1)).filter((_, index) => index % 2 === 1) : [];
 }
 
 function faultOf(header: unknown, node: JsonObject, path: readonly string[]): string | undefined {

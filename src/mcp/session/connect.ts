@@ -50,7 +50,8 @@ export async function openSession(
   options: ConnectOptions,
   host: HostOptions = {},
 ): Promise<HostSession> {
-  const live = await LiveConnection.open(server, options, host);
+  const live = new LiveConnection(server, options, host);
+  await live.open();
   const request = requester(live);
   const limits = { ...defaultListLimits, ...options.listLimits };
   const { sendCall, ...tools } = toolsOf(live, request, limits);

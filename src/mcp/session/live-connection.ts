@@ -47,14 +47,16 @@ export class LiveConnection {
   readonly endListeners = new Set<Parameters<Session['onEnd']>[0]>();
   readonly reconnectListeners = new Set<() => void>();
 
+  /** The notes for the first call of a new session. */
+  notes: Note[] = [];
+  /** The newest one, even if it has ended. */
+  connection!: Connection;
   #retired: readonly Connection[] = [];
-  #connection!: Connection;
   #whenClosed: AbortController | undefined;
   #reconnecting: Promise<Connection> | undefined;
   #closing: Promise<unknown> | undefined;
   /** True if anybody hears the server's notifications; questions may arrive on that stream, too. */
   #isHeard: boolean;
-  #notes: Note[] = [];
 
   constructor(
     readonly address: ServerAddress | ClientTransport,
@@ -71,33 +73,22 @@ export class LiveConnection {
     if (host.onEnd) this.endListeners.add(host.onEnd);
     const again =
       place?.transport === 'stdio' ? 'The server was started again.' : 'The connection was lost and opened again.';
-    if (host.isAgain) this.#notes.push(sessionLost(again));
+    if (host.isAgain) this.notes.push(sessionLost(again));
   }
 
-  static async open(...given: ConstructorParameters<typeof LiveConnection>): Promise<LiveConnection> {
-    const live = new LiveConnection(...given);
-    live.#use(await live.#opened(live.options.signal));
-    return live;
+  async open(): Promise<void> {
+    this.#use(await this.#opened(this.options.signal));
   }
 
   get ended(): boolean {
-    return this.#closing !== undefined || this.#connection.ended;
-  }
-
-  /** The notes for the first call of a new session. */
-  takeNotes(): Note[] {
-    return this.#notes.splice(0);
-  }
-
-  isCurrent(other: Connection): boolean {
-    return this.#connection === other;
+    return this.#closing !== undefined || this.connection.ended;
   }
 
   current(): Connection {
     const over = this.closed();
     if (over) throw over;
-    if (this.#connection.ended) throw this.#connection.failure ?? connectionEnded();
-    return this.#connection;
+    if (this.connection.ended) throw this.connection.failure ?? connectionEnded();
+    return this.connection;
   }
 
   closed(): McpError | undefined {
@@ -116,7 +107,7 @@ export class LiveConnection {
   async explained<T>(work: Promise<T>, method: string, about: { signal?: AbortSignal; idleTimeoutMs?: number } = {}) {
     return work.catch((error: unknown) => {
       const { server, mask, idleTimeoutMs } = this;
-      const { failure: connectionFailure } = this.#connection;
+      const { failure: connectionFailure } = this.connection;
       throw explain(error, { server, mask, idleTimeoutMs, method, connectionFailure, ...about });
     });
   }
@@ -129,13 +120,13 @@ export class LiveConnection {
   }
 
   async reconnect(stale: Connection): Promise<Connection> {
-    if (this.#connection !== stale) return this.current();
+    if (this.connection !== stale) return this.current();
     this.#reconnecting ??= this.#replace(stale).finally(() => (this.#reconnecting = undefined));
     return this.#reconnecting;
   }
 
   async close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#connection, ...this.#retired].map((each) => each.close()));
+    this.#closing ??= Promise.all([this.connection, ...this.#retired].map((each) => each.close()));
     this.#whenClosed?.abort();
     await this.#closing;
   }
@@ -148,7 +139,7 @@ export class LiveConnection {
       throw over;
     }
     this.#use(fresh);
-    this.#notes = [sessionLost('The server had lost its session; a new one was opened.')];
+    this.notes = [sessionLost('The server had lost its session; a new one was opened.')];
     debugLog?.(`${this.mask(this.server)} has forgotten its session; a new one is open`);
     callEach(this.reconnectListeners);
     this.#retired = [...this.#retired, stale];
@@ -157,10 +148,10 @@ export class LiveConnection {
   }
 
   #use(fresh: Connection): void {
-    this.#connection = fresh;
+    this.connection = fresh;
     fresh.onEnd = (reason) => {
       // The end of a replaced connection concerns nobody.
-      if (fresh !== this.#connection) return;
+      if (fresh !== this.connection) return;
       callEach(this.endListeners, reason);
       this.endListeners.clear();
     };
@@ -168,7 +159,7 @@ export class LiveConnection {
   }
 
   #hear(): void {
-    if (this.#isHeard) void this.#connection.listen();
+    if (this.#isHeard) void this.connection.listen();
   }
 
   async #opened(signal?: AbortSignal): Promise<Connection> {

@@ -120,8 +120,7 @@ function isTrue(value: unknown): boolean {
 }
 
 function readContent(content: unknown): ContentBlock[] {
-  if (content === undefined || content === null) return [];
-  return (Array.isArray(content) ? content : [content]).map(readBlock);
+  return [content ?? []].flat().map(readBlock);
 }
 
 function readBlock(block: unknown): ContentBlock {

@@ -56,12 +56,12 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
       try {
         const found = await (read ? unlessAborted(catalogue, options.signal) : catalogue);
         // A server that forgot its session meanwhile may have other tools now.
-        if (live.isCurrent(connection)) return found;
+        if (live.connection === connection) return found;
       } catch (error) {
         if (options.signal?.aborted) throw new CancelledError('tools/list was cancelled by the caller.');
         // The caller that began to read has given up; that is no reason to give up here.
         const isOfAnother = read && error instanceof CancelledError;
-        const isTorn = error instanceof IncompleteListError && !live.isCurrent(connection);
+        const isTorn = error instanceof IncompleteListError && live.connection !== connection;
         if (!isOfAnother && !isTorn) throw error;
       }
     }
@@ -153,7 +153,7 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
           isReadOnly: isReadOnly(described),
         }),
       );
-      const lost = isInterim(reply.result) ? [] : live.takeNotes();
+      const lost = isInterim(reply.result) ? [] : live.notes.splice(0);
       const result = new ReadResult(reply.result, reply.wire, reply.asked, [...rounded, ...lost]);
       return result.isError ? result.withoutSecrets(reply.mask()) : result;
     };

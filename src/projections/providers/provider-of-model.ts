@@ -18,7 +18,9 @@ export function providerOfModel({ model = '', host = '', baseUrl }: NamedModel):
   const family = words.flatMap((word) => matching(families, word)).at(0);
   if (family) return family;
   // Everybody may run these, by rules of their own.
-  const vendor = words.some((word) => openWeights.test(word)) ? undefined : words.find(isVendor);
+  const vendor = words.some((word) => openWeights.test(word))
+    ? undefined
+    : words.find((word) => word === 'openai' || word === 'anthropic' || word === 'google');
   const address = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
   const asked = [address, host].flatMap((name) => matching(hosts, name.replace(/[^a-z]/gi, '').toLowerCase())).at(0);
   // Others host these models as well, by APIs of their own.
@@ -39,10 +41,6 @@ const families: readonly (readonly [RegExp, Provider])[] = [
 ];
 
 const openWeights = /^(gpt-oss|\w*gemma)/;
-
-function isVendor(word: string): word is 'openai' | 'anthropic' | 'google' {
-  return word === 'openai' || word === 'anthropic' || word === 'google';
-}
 
 /** Parts of names of classes, node types and integrations. */
 const hosts: readonly (readonly [RegExp, Provider])[] = [

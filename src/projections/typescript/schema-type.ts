@@ -37,7 +37,8 @@ const mostLevels = 100;
  * (bounds, patterns, `not`) is left to the check at run time.
  */
 export function schemaType(parts: readonly unknown[], context: TypeContext, place: TypePlace): string {
-  const stated = parts.filter((part) => part === false || (isObject(part) && asserts(part)));
+  const asserts = (part: unknown) => isObject(part) && Object.keys(part).some((keyword) => asserting.has(keyword));
+  const stated = parts.filter((part) => part === false || asserts(part));
   if (place.level > mostLevels || !context.reading.budget.consume(1 + stated.length)) return 'unknown';
   const named = stated.length === 1 ? reference(stated[0], context, place) : undefined;
   if (named !== undefined) return named;
@@ -45,11 +46,6 @@ export function schemaType(parts: readonly unknown[], context: TypeContext, plac
   if (all === undefined) return 'never';
   const here = { ...place, merged: all.merged, level: place.level + 1 };
   return all.choices.length === 0 ? ownType(all.own, context, here) : choiceType(all, context, here);
-}
-
-/** True if a schema restricts values. */
-function asserts(schema: JsonObject): boolean {
-  return Object.keys(schema).some((keyword) => asserting.has(keyword));
 }
 
 const ofObjects = ['properties', 'required', 'additionalProperties', 'patternProperties', 'unevaluatedProperties'];

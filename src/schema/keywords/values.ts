@@ -72,7 +72,9 @@ class ValueSet {
       if (typeof value === 'string') context.consume(textSteps(value));
       return (this.#primitives ? this.#primitives.has(value) : this.values.includes(value)) ? VALID : INVALID;
     }
-    this.#composites ??= new Set(this.values.filter(isComposite).map(textOf));
+    this.#composites ??= new Set(
+      this.values.filter((value) => typeof value === 'object' && value !== null).map(textOf),
+    );
     if (this.#composites.size === 0) return INVALID;
     const key = canonical(instance, context, node, keyword.name);
     if (typeof key !== 'string') return UNDETERMINED;
@@ -80,10 +82,6 @@ class ValueSet {
     // Some value nests too deeply to be compared: it may be the one.
     return this.#composites.has(undefined) ? context.undetermined('depth', node, keyword.name) : INVALID;
   }
-}
-
-function isComposite(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Characters and values looked at without being charged: more than a schema of a megabyte has. */

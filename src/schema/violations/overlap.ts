@@ -61,7 +61,10 @@ function remedyOf(all: readonly Overlapping[], context: OverlapContext): string 
   const added = all.flatMap(({ schema }) => {
     const others = all.filter((each) => each.schema !== schema);
     const isNew = (property: string) =>
-      !Object.hasOwn(sent, property) && others.every((other) => refuses(other.schema, property));
+      !Object.hasOwn(sent, property) &&
+      others.every(
+        ({ schema: other }) => other['additionalProperties'] === false && !Object.hasOwn(propertiesOf(other), property),
+      );
     return Object.keys(propertiesOf(schema)).filter(isNew).slice(0, 1);
   });
   if (added.length > 0) return `; add ${listed(added.map((each) => quote(each)))}`;
@@ -69,10 +72,6 @@ function remedyOf(all: readonly Overlapping[], context: OverlapContext): string 
     all.some(({ schema }) => !equals(propertiesOf(schema)[name], propertiesOf(all[0]?.schema ?? {})[name]));
   const deciding = Object.keys(sent).slice(0, limits.compared).filter(isDeciding).slice(0, limits.names);
   return deciding.length > 0 ? `; they differ in ${namesText(deciding)}` : '';
-}
-
-function refuses(schema: JsonObject, property: string): boolean {
-  return schema['additionalProperties'] === false && !Object.hasOwn(propertiesOf(schema), property);
 }
 
 /** The alternative's title, the name of its definition, its tag, or its number and text. */

@@ -93,7 +93,8 @@ export function startToolSearch(
     const unknown = names.filter((name) => named(name).length === 0);
     let length = 0;
     const texts = given.map((tool, index) => {
-      const text = describedText(tool);
+      const { name, description } = tool;
+      const text = `${jsonText({ name, description }).slice(0, -1)},"inputSchema":${schemaText(tool)}}`;
       // The first is given whatever its size.
       if (index > 0 && length + text.length > longestDescription)
         return `${quote(tool.name)} is too long to be added here: describe it by itself.`;
@@ -168,11 +169,6 @@ function resultsText(results: readonly ModelTool[], count: number, next: string)
 function nothingFound(tools: readonly ModelTool[]): string {
   const some = shortened(tools.slice(0, 100).map(nameShown).join(', '), 600);
   return `No tool fits. Try other words, for what the tool does or what it works on. There are ${tools.length} tools: ${some}`;
-}
-
-function describedText(tool: ModelTool): string {
-  const { name, description } = tool;
-  return `${jsonText({ name, description }).slice(0, -1)},"inputSchema":${schemaText(tool)}}`;
 }
 
 /** The schema as its server wrote it, to the character, if JavaScript represents it differently. */
