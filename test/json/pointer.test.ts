@@ -8,7 +8,7 @@ const document = {
   $defs: { 'a/b': { type: 'integer' }, a: { c: { type: 'string' } }, 'per%cent': { type: 'null' }, list: [true] },
 };
 
-describe('a local reference', () => {
+describe('Local references', () => {
   test.each([
     ['#', document],
     ['#/$defs/a/c', { type: 'string' }],
@@ -23,19 +23,19 @@ describe('a local reference', () => {
     ['#/__proto__', undefined],
     ['#anchor', undefined],
     ['other.json#/x', undefined],
-  ])('%s', (reference, expected) => {
+  ])('The local reference %s leads to %j', (reference, expected) => {
     expect(json.resolveLocalReference(document, reference)).toEqual(expected);
   });
 
-  test('means the same to the evaluator', () => {
+  test('A local reference means the same to the evaluator', () => {
     const compiled = compileSchema({ ...document, $ref: '#/$defs/a%2Fb' });
     expect(evaluate(compiled, 1).outcome).toBe('valid');
     expect(evaluate(compiled, 'x').outcome).toBe('invalid');
   });
 });
 
-describe('a pointer', () => {
-  test('is made of its steps, and read as them', () => {
+describe('Pointers', () => {
+  test('A pointer is made of its steps, and read as them', () => {
     const steps = ['a/b', 'm~n', '~1', '', '0'];
     expect(json.jsonPointer(['a/b', 'm~n', '~1', '', 0])).toBe('/a~1b/m~0n/~01//0');
     expect(json.pointerTokens('/a~1b/m~0n/~01//0')).toEqual(steps);
@@ -54,13 +54,13 @@ describe('a pointer', () => {
     [{}, 'constructor', undefined],
     ['text', '0', undefined],
     [null, 'a', undefined],
-  ])('leads from %j by %s to %j', (value, token, result) => {
+  ])('A pointer leads from %j by %s to %j', (value, token, result) => {
     expect(json.member(value, token)).toBe(result);
     expect(json.valueAt([value], `/0/${token}`)).toBe(result);
     expect(json.valueAt(value, '')).toBe(value);
   });
 
-  test('in a fragment is read in one way, or in two', () => {
+  test('A pointer in a fragment is read in one way, or in two', () => {
     expect(json.fragmentReadings('/a/b')).toEqual([['a', 'b']]);
     expect(json.fragmentReadings('/a%25/b')).toEqual([['a%', 'b']]);
     expect(json.fragmentReadings('/a%2Fb')).toEqual([['a', 'b'], ['a/b']]);
@@ -78,11 +78,11 @@ describe('Numbers that JSON cannot hold', () => {
     ['{"x":1e400}', '/x'],
     ['{"a/b":[{"c":1},[0,-1e400]]}', '/a~1b/1/1'],
     ['{"a":[1,"1e400",null,true,1.5]}', undefined],
-  ])('in %s are found at %s', (text, place) => {
+  ])('Numbers that JSON cannot hold in %s are found at %s', (text, place) => {
     expect(json.nonFiniteNumberIn(JSON.parse(text))).toBe(place);
   });
 
-  test('are found wherever JSON.stringify would write null for them, and nowhere else', () => {
+  test('Numbers that JSON cannot hold are found if JSON.stringify would write null for them, and only then', () => {
     const scalars = [fc.string(), fc.string(), fc.constantFrom(0, 1.5, Infinity, -Infinity, NaN)];
     const law = fc.property(fc.object({ maxDepth: 4, values: scalars }), (any) => {
       const place = json.nonFiniteNumberIn(any);
@@ -97,7 +97,7 @@ describe('Numbers that JSON cannot hold', () => {
     fc.assert(law, { numRuns: lawRuns(500) });
   });
 
-  test('end the search in values that contain themselves', () => {
+  test('The search for numbers that JSON cannot hold ends in values that contain themselves', () => {
     const cyclic: unknown[] = [];
     cyclic.push(cyclic);
     expect(json.nonFiniteNumberIn(cyclic)).toBeUndefined();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { nested, times } from '../../test-support/schemas/short.js';
 import { mapSubschemas, subschemaShape, subschemasIn, walkSchemas } from '../../src/json/index.js';
 
-describe('A keyword', () => {
+describe('Keywords', () => {
   test.each<[keyword: string, value: unknown, shape: string | undefined]>([
     ['not', true, 'schema'],
     ['not', [{}], undefined],
@@ -16,7 +16,7 @@ describe('A keyword', () => {
     ['dependencies', {}, 'members'],
     ['default', {}, undefined],
     ['toString', {}, undefined],
-  ])('%s of %j holds: %s', (keyword, value, shape) => {
+  ])('The keyword %s of %j holds: %s', (keyword, value, shape) => {
     expect(subschemaShape(keyword, value)).toBe(shape);
   });
 });
@@ -28,8 +28,8 @@ const schema = {
   title: 'x',
 };
 
-describe('A schema', () => {
-  test('holds its subschemas, in the order in which they are written', () => {
+describe('Schemas', () => {
+  test('A schema holds its subschemas, in the order in which they are written', () => {
     expect([...subschemasIn(schema)]).toEqual([
       { keyword: 'items', path: ['items', 0], schema: { type: 'string' } },
       { keyword: 'items', path: ['items', 2], schema: false },
@@ -39,7 +39,7 @@ describe('A schema', () => {
     expect([...subschemasIn([{ not: {} }])]).toEqual([]);
   });
 
-  test('is walked with all that is in it, each schema once', () => {
+  test('A schema is walked with all that is in it, each schema once', () => {
     const shared = { type: 'null' };
     const root = { ...schema, allOf: [shared, shared] };
     expect([...walkSchemas(root)].map(({ location, keyword, depth }) => [location, keyword, depth])).toEqual([
@@ -51,12 +51,12 @@ describe('A schema', () => {
     ]);
   });
 
-  test('is walked up to a limit, however wide or deep it is', () => {
+  test('A schema is walked up to a limit, however wide or deep it is', () => {
     expect([...walkSchemas(nested(100_000, (not) => ({ not })))]).toHaveLength(20_000);
     expect([...walkSchemas({ anyOf: times(1000, () => ({})) }, 10)]).toHaveLength(10);
   });
 
-  test('is mapped: each subschema is replaced, what is none stays', () => {
+  test('A schema is mapped: each subschema is replaced, and other values stay', () => {
     expect(mapSubschemas(schema, (_part, keyword, path) => ({ [keyword]: path }))).toEqual({
       items: [{ items: ['items', 0] }, 'no schema', { items: ['items', 2] }],
       properties: { 'a/b': { properties: ['properties', 'a/b'] }, names: ['none'] },
@@ -66,7 +66,7 @@ describe('A schema', () => {
     expect(schema.items[0]).toEqual({ type: 'string' });
   });
 
-  test('that nothing changes in is the very same, and so are the parts that stay', () => {
+  test('A mapped schema that nothing changes in is the very same, and so are the parts that stay', () => {
     expect(mapSubschemas(schema, (part) => part)).toBe(schema);
     const mapped = mapSubschemas(schema, (part) => (part === true ? false : part));
     expect(mapped).toEqual({ ...schema, if: false });
@@ -74,7 +74,7 @@ describe('A schema', () => {
     expect(mapped['properties']).toBe(schema.properties);
   });
 
-  test('may have a member of the name __proto__', () => {
+  test('A mapped schema may have a member of the name __proto__', () => {
     const odd = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as Record<string, unknown>;
     expect(JSON.stringify(mapSubschemas(odd, () => true))).toBe('{"properties":{"__proto__":true}}');
   });

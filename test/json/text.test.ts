@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import * as json from '../../src/json/index.js';
 
-describe('A text', () => {
+describe('Texts', () => {
   test.each<[texts: (string | undefined)[], result: string]>([
     [['a', 'b'], 'a. b'],
     [['a.', 'b!', 'c?', 'd…', 'e'], 'a. b! c? d… e'],
     [['a', undefined, '', 'b'], 'a. b'],
     [['a', undefined], 'a'],
     [[], ''],
-  ])('%j as sentences are %j', (texts, result) => {
+  ])('The texts %j as sentences are %j', (texts, result) => {
     expect(json.sentences(...texts)).toBe(result);
   });
 
@@ -22,11 +22,11 @@ describe('A text', () => {
     ['ab\ud7ffd', 3, 'ab\ud7ff'],
     ['ab\ue000d', 3, 'ab\ue000'],
     ['ab\udbffd', 3, 'ab'],
-  ])('%j cut to %i is %j', (text, length, result) => {
+  ])('The text %j cut to %i is %j', (text, length, result) => {
     expect(json.cut(text, length)).toBe(result);
   });
 
-  test('is quoted or shortened up to a length', () => {
+  test('A text is quoted or shortened up to a length', () => {
     expect(json.shortened('abc', 3)).toBe('abc');
     expect(json.shortened('abcd', 3)).toBe('ab…');
     expect(json.quote('a"b', 3)).toBe('"a\\"b"');
@@ -34,7 +34,7 @@ describe('A text', () => {
     expect(json.quote('x'.repeat(81))).toBe(`"${'x'.repeat(80)}..."`);
   });
 
-  test('on one line shows what would end it and what nobody sees as escapes', () => {
+  test('A text on one line shows line breaks and invisible characters as escapes', () => {
     expect(json.visibleLine('/x\n- \t\r\u2028\u2029\u202e\u0007é')).toBe(
       '/x\\n- \\t\\u000d\\u2028\\u2029\\u202e\\u0007é',
     );
@@ -61,7 +61,7 @@ describe('A text', () => {
     ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}b', 'tags of a flag that does not end'],
     [`🏴${'\u{e0061}'.repeat(7)}\u{e007f}`, 'tags of a flag that say too much'],
     ['🏴\u{e007f}', 'tags of a flag that say nothing'],
-  ])('%j has something invisible: %s', (text) => {
+  ])('The text %j has something invisible: %s', (text) => {
     expect(json.invisibleAt(text)).toBeGreaterThanOrEqual(0);
     expect(json.visible(text)).toContain('\\u');
   });
@@ -80,16 +80,16 @@ describe('A text', () => {
     ['\u0600١٢', 'a sign before a number'],
     ['a\u00a0b\u3000c', 'spaces that are seen'],
     ['\ue000\ufffd', 'what fonts show as a box'],
-  ])('%j has nothing invisible: %s', (text) => {
+  ])('The text %j has nothing invisible: %s', (text) => {
     expect(json.invisibleAt(text)).toBe(-1);
     expect(json.visible(text)).toBe(text);
   });
 
-  test('of nothing but invisible characters is searched in one go', () => {
+  test('A text of nothing but invisible characters is searched in one go', () => {
     expect(json.visible('🏴\u{e0061}'.repeat(100_000)).length).toBe(1_400_000);
   });
 
-  test('of a count', () => {
+  test('A count is a number with its noun in the singular or plural', () => {
     const counts = [
       [0, 'item'],
       [1, 'property'],
@@ -101,7 +101,7 @@ describe('A text', () => {
   });
 });
 
-describe('The distance between texts', () => {
+describe('Distances', () => {
   test.each<[left: string, right: string, distance: number]>([
     ['', '', 0],
     ['', 'ab', 2],
@@ -111,20 +111,20 @@ describe('The distance between texts', () => {
     ['ab', 'ba', 2],
     ['kitten', 'sitting', Infinity],
     ['a', 'abcd', Infinity],
-  ])('%s and %s: %d', (left, right, distance) => {
+  ])('The distance between %s and %s is %d', (left, right, distance) => {
     expect(json.editDistance(left, right)).toBe(distance);
     expect(json.editDistance(right, left)).toBe(distance);
   });
 
-  test('is worked out up to a limit', () => {
+  test('The distance between texts is worked out up to a limit', () => {
     expect(json.editDistance('kitten', 'sitting', 3)).toBe(3);
     expect(json.editDistance('abcdef', 'ghijkl', 5)).toBe(Infinity);
     expect(json.editDistance('abcdef', 'ghijkl', 6)).toBe(6);
   });
 });
 
-describe('The JSON text', () => {
-  test('of any JSON value exists, and of anything else is undefined', () => {
+describe('JSON texts', () => {
+  test('Any JSON value has a JSON text, and anything else has none', () => {
     const holdsItself: Record<string, unknown> = {};
     holdsItself['a'] = holdsItself;
     const texts = [{ a: 1 }, undefined, holdsItself].map((value) => json.jsonText(value));
@@ -143,7 +143,7 @@ describe('The JSON text', () => {
     [{ a: 'x'.repeat(100) }, 5, '{…}'],
     [['x'.repeat(37)], 5, '["xx…'],
     [['x'.repeat(38)], 5, '[…]'],
-  ])('%j in brief, of %i characters, is %s', (value, length, text) => {
+  ])('The JSON text of %j, cut to %i characters, is %s', (value, length, text) => {
     expect(json.briefJson(value, length)).toBe(text);
   });
 });

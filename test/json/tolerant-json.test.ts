@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { containerIn } from '../../src/json/index.js';
 import { looksLikeSeveral } from '../../src/repair/candidates/candidates.js';
 
-describe('the list or object that a text holds', () => {
+describe('containerIn', () => {
   test.each<[string, unknown]>([
     ['[1, 2]', [1, 2]],
     [' {"a": [true, null]} ', { a: [true, null] }],
@@ -33,7 +33,7 @@ describe('the list or object that a text holds', () => {
     ['[0.30000000000000004, 1e5, -0.5, 1.0]', [0.30000000000000004, 100000, -0.5, 1]],
     ['["9007199254740993", "1e400"]', ['9007199254740993', '1e400']],
     ['["a\\\\", "9007199254740993", "\\"1e400"]', ['a\\', '9007199254740993', '"1e400']],
-  ])('%j holds %j', (text, held) => {
+  ])('The text %j holds %j', (text, held) => {
     expect(containerIn(text)).toEqual(held);
   });
 
@@ -49,17 +49,17 @@ describe('the list or object that a text holds', () => {
     '[9007199254740993,]',
     '[__import__("os")]',
     JSON.stringify(JSON.stringify(JSON.stringify('[1]'))),
-  ])('%j holds none', (text) => {
+  ])('The text %j holds no list or object', (text) => {
     expect(containerIn(text)).toBeUndefined();
   });
 
-  test('lists may nest a hundred deep, where JavaScript does not read them, and no deeper', () => {
+  test('Lists may nest a hundred deep, where JavaScript does not read them, and no deeper', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}1,${']'.repeat(depth)}`;
     expect(containerIn(nested(100))).toEqual(JSON.parse(nested(100).replace(',', '')));
     expect(containerIn(nested(101))).toBeUndefined();
   });
 
-  test('no text reaches a prototype', () => {
+  test('No text reaches a prototype', () => {
     const held = containerIn("{'__proto__': {'polluted': True},}");
     expect(JSON.stringify(held)).toBe('{"__proto__":{"polluted":true}}');
     expect([Object.getPrototypeOf(held), ({} as { polluted?: unknown }).polluted]).toEqual([
@@ -77,16 +77,16 @@ describe('the list or object that a text holds', () => {
     ['digits', `[${'1'.repeat(1_000_000)},]`],
     ['spaces', `[${' '.repeat(1_000_000)}`],
     ['tokens that end calls', `[${'<|a|> '.repeat(200_000)}`],
-  ])('takes time in proportion to the text: %s', (_, text) => {
+  ])('Reading takes time in proportion to the text: %s', (_, text) => {
     expect(() => containerIn(text)).not.toThrow();
   });
 
-  test('fifteen megabytes of JSON are read', () => {
+  test('Fifteen megabytes of JSON are read', () => {
     const text = 'x'.repeat(15_000_000);
     expect(containerIn(JSON.stringify([text, 1.25]))).toEqual([text, 1.25]);
   });
 
-  test('half a million values are read, and no more: an evaluation looks at as many', () => {
+  test('Half a million values are read, and no more: an evaluation looks at as many', () => {
     const list = (length: number) => `[${Array.from({ length }, () => '[]').join()}]`;
     expect(containerIn(list(249_999))).toHaveLength(249_999);
     expect(containerIn(list(500_001))).toBeUndefined();
@@ -97,7 +97,7 @@ describe('the list or object that a text holds', () => {
     expect(containerIn(commas)).toHaveLength(1);
   });
 
-  test.each(['1,', '"\\n",'])('up to half a million parts are read, such as %s', (part) => {
+  test.each(['1,', '"\\n",'])('Up to half a million parts are read, such as %s', (part) => {
     const parts = part.length > 2 ? 2 : 1;
     const text = (count: number) => `[${part.repeat(count / parts)}]`;
     expect(containerIn(text(499_998))).toHaveLength(499_998 / parts);
@@ -113,6 +113,9 @@ const several = [
 ];
 const single = ['a tag', 'rock n roll', 'a - b', 'android order', 'a/b', 'C++', '1.5', 'nullable', 'n'];
 
-test.each([...several, ...single])('%j looks like several values, or none, or like one', (text) => {
-  expect(looksLikeSeveral(text)).toBe(several.includes(text));
-});
+test.each([...several, ...single])(
+  'The text %j is told apart: it looks like several values, or none, or like one',
+  (text) => {
+    expect(looksLikeSeveral(text)).toBe(several.includes(text));
+  },
+);

@@ -4,7 +4,7 @@ import { nested } from '../../test-support/schemas/short.js';
 
 const lists = (levels: number) => nested(levels, (inner) => [inner], 1);
 
-describe('A value', () => {
+describe('Values', () => {
   test.each<[value: unknown, type: string, object: boolean, list: boolean, schema: boolean]>([
     [null, 'null', false, false, false],
     [undefined, 'null', false, false, false],
@@ -14,12 +14,12 @@ describe('A value', () => {
     ['x', 'string', false, false, false],
     [[], 'array', false, true, false],
     [{}, 'object', true, false, true],
-  ])('%j is of type %s', (value, type, object, list, schema) => {
+  ])('The value %j is of type %s', (value, type, object, list, schema) => {
     expect(json.typeOf(value)).toBe(type);
     expect([json.isObject(value), json.isList(value), json.isSchema(value)]).toEqual([object, list, schema]);
   });
 
-  test('has a property of its own that is there', () => {
+  test('A value has a property if it is its own and defined', () => {
     expect(json.has({ a: null }, 'a')).toBe(true);
     expect(json.has({ a: undefined }, 'a')).toBe(false);
     expect(json.has({}, 'toString')).toBe(false);
@@ -32,7 +32,7 @@ describe('A value', () => {
     [undefined, 'null'],
     [Infinity, 'Infinity'],
     [10n, '10'],
-  ])('%s that is no container reads %s', (value, text) => {
+  ])('The text of %s, which is no container, is %s', (value, text) => {
     expect(json.scalarText(value)).toBe(text);
   });
 });
@@ -57,11 +57,11 @@ describe('Equality', () => {
     [[], '', false],
     [{ '"': ':' }, { '":"': '' }, false],
     [lists(200), lists(200), true],
-  ])('of %j and %j: %j', (left, right, equal) => {
+  ])('Equality of %j and %j is %j', (left, right, equal) => {
     expect(json.equals(left, right)).toBe(equal);
   });
 
-  test('holds for lists within lists, however deep', () => {
+  test('Equality holds for lists within lists, however deep', () => {
     expect(json.equals(lists(10_000), lists(10_000))).toBe(true);
     expect(json.equals(lists(10_000), lists(10_001))).toBe(false);
   });
@@ -71,26 +71,26 @@ describe('Equality', () => {
     [[1, 2, 3], 3],
     [[1, { a: [] }], 3],
     ['x'.repeat(6400), 100],
-  ])('of %.20j is not decided with %i steps', (value, steps) => {
+  ])('Equality of %.20j is not decided with %i steps', (value, steps) => {
     const allowing = (limit: number) => json.canonicalText(value, (more) => (limit -= more) >= 0);
     expect(allowing(steps)).toBeUndefined();
     expect(allowing(steps + 1)).toBeTypeOf('string');
   });
 });
 
-describe('The size of a value', () => {
+describe('Sizes', () => {
   test.each<[value: unknown, size: number]>([
     [1, 1],
     ['abc', 4],
     [[1, 2], 5],
     [{ abc: 1 }, 5],
     [{ abc: ['de', null] }, 11],
-  ])('%j is %i', (value, size) => {
+  ])('The size of %j is %i', (value, size) => {
     expect(json.fits(value, size)).toBe(true);
     expect(json.fits(value, size - 1)).toBe(false);
   });
 
-  test('of one that contains itself is beyond any limit', () => {
+  test('The size of a value that contains itself is beyond any limit', () => {
     const cyclic: unknown[] = [];
     cyclic.push(cyclic);
     expect(json.fits(cyclic, 1000)).toBe(false);
