@@ -95,7 +95,7 @@ const calling =
     return typeof failed === 'string' ? failed : '';
   };
 
-describe('A call through the library never shows', () => {
+describe('Calls through the library', () => {
   const toCalls = ['tools/call'];
   const nothing = () => ({});
   test.each<[string, Channel]>([
@@ -104,10 +104,10 @@ describe('A call through the library never shows', () => {
     ['a fixed argument', calling(nothing, (v) => ({ fixed: { tenant: v } }))],
     ['a part of a fixed argument', calling(nothing, (v) => ({ fixed: { deep: { list: [1, v] } } }))],
     ['an argument with the name of a secret', calling((v) => ({ password: v, deep: { api_key: v } }), nothing)],
-  ])('%s', async (_name, channel) => neverShows(channel, toCalls, 40)());
+  ])('A call through the library never shows %s', async (_name, channel) => neverShows(channel, toCalls, 40)());
 });
 
-describe('The command line never shows a header of its server', () => {
+describe('The command line', () => {
   const stages = ['initialize', 'tools/list', 'tools/call'];
   test.each([
     ['list', ['list']],
@@ -115,7 +115,7 @@ describe('The command line never shows a header of its server', () => {
     ['check', ['check']],
     ['show', ['show', 'echo']],
     ['call', ['call', 'echo', '{}']],
-  ])('%s', async (_name, command) => {
+  ])('The command %s never shows a header of its server', async (_name, command) => {
     const channel: Channel = async (value) => {
       const header = ['--header', 'X-Acme: ${ACME}'];
       const argv = [...command, '--url', server.url, ...header, '--idle-timeout', '5'];
@@ -126,7 +126,7 @@ describe('The command line never shows a header of its server', () => {
   });
 });
 
-test('A server behind `serve` is not told to its clients, or in its log, with a header of its address', async () => {
+test("`serve` shows no header of its server's address to clients or in its log", async () => {
   const channel: Channel = async (value) => {
     await using front = inFront({ url: server.url, headers: { 'X-Acme': value } });
     for (const line of handshake) front.write(line);
@@ -138,14 +138,14 @@ test('A server behind `serve` is not told to its clients, or in its log, with a 
   await neverShows(channel, ['initialize', 'tools/list', 'tools/call', 'names'], 40)();
 });
 
-describe("n8n's log and errors never show a header of the credential", () => {
+describe('The nodes of n8n', () => {
   const credentials = (value: string) => {
     const headers = { values: [{ name: 'X-Acme', value }] };
     return { mcpVerbatimHttpApi: { url: server.url, transport: 'http', authentication: 'headers', headers } };
   };
   const stages = ['initialize', 'tools/list', 'tools/call', 'names'];
 
-  test('by the node for calls', async () => {
+  test("The node for calls never shows a header of its credential in n8n's log and errors", async () => {
     const channel: Channel = async (value) => {
       const run = execution({ type: new McpVerbatim(), parameters: callOf('echo'), credentials: credentials(value) });
       const failed = await run.output().then(() => '', allOf);
@@ -155,7 +155,7 @@ describe("n8n's log and errors never show a header of the credential", () => {
     await neverShows(channel, stages, 40)();
   });
 
-  test('by the node for agents', async () => {
+  test("The node for agents never shows a header of its credential in n8n's log and errors", async () => {
     const channel: Channel = async (value) => {
       const run = execution({ type: new McpVerbatimTool(), credentials: credentials(value) });
       const type = new McpVerbatimTool();

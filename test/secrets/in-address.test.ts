@@ -14,7 +14,7 @@ const withArgs = (...args: string[]) => secretsOf({ transport: 'stdio', command:
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const token = 'a1b2c3d4e5f6a7b8c9d0';
 
-describe('Secret of an address', () => {
+describe('Secrets of an address', () => {
   const [userPass, mePw] = [base64('user:pass'), base64('me:pw')];
   const withWord = base64('user:pass:word');
   const ofToken = base64(`${token}:x`);
@@ -39,7 +39,7 @@ describe('Secret of an address', () => {
       secrets: [ofToken, `Basic ${ofToken}`, token, `${token}:x`, 'x'],
     },
     { headers: { Authorization: `Digest ${userPass}` }, secrets: [userPass, `Digest ${userPass}`] },
-  ])('in the headers $headers: $secrets', ({ headers, secrets }) => {
+  ])('The secrets of the headers $headers are $secrets', ({ headers, secrets }) => {
     expect(withHeaders(headers)).toEqual(secrets.sort());
   });
 
@@ -54,7 +54,7 @@ describe('Secret of an address', () => {
     [`https://h/a/${token}/b#${token}x`, [token, `${token}x`]],
     [`https://h/%41${token}`, [`A${token}`]],
     ['https://h/%E0%A4%A/a', []],
-  ])('%s: %j', (url, secrets) => {
+  ])('The secrets of the address %s are %j', (url, secrets) => {
     expect(withUrl(url)).toEqual(secrets.sort());
   });
 
@@ -66,7 +66,7 @@ describe('Secret of an address', () => {
     { env: { DB: user }, secrets: [base64(`${token}:`), token, `${token}:`, `${token}x`, user] },
     { env: { DB: 'postgres://me@db/x' }, secrets: [base64('me:'), 'me:', 'postgres://me@db/x'] },
     { env: { TEXT: 'no url :// at all' }, secrets: ['no url :// at all'] },
-  ])('in the variables $env: $secrets', ({ env, secrets }) => {
+  ])('The secrets of the variables $env are $secrets', ({ env, secrets }) => {
     expect(withEnv(env)).toEqual(secrets.sort());
   });
 
@@ -90,12 +90,12 @@ describe('Secret of an address', () => {
     { args: ['[{"token":"def"}]', '{"key":'], secrets: ['def'] },
     { args: [pairs, `{"auth":{"ghi":1}}`], secrets: ['1', 'abc'] },
     { args: [token, github, `/opt/${token}`, `--x=${token}x`], secrets: [token, `${token}x`, github] },
-  ])('in the arguments $args: $secrets', ({ args, secrets }) => {
+  ])('The secrets of the arguments $args are $secrets', ({ args, secrets }) => {
     expect(withArgs(...args)).toEqual(secrets.sort());
   });
 });
 
-describe('The arguments of a command in a message', () => {
+describe('Arguments of a command in a message', () => {
   test.each<{ args: string[]; shown: string[] }>([
     { args: ['--api-key', 'abcd', 'abcd', 'run'], shown: ['--api-key', '[hidden]', 'abcd', 'run'] },
     { args: ['--token=abc'], shown: ['--token=abc'] },
@@ -106,11 +106,11 @@ describe('The arguments of a command in a message', () => {
     { args: ['postgres://me:p%40ss@db/'], shown: ['postgres://me:[hidden]@db/'] },
     { args: ['https://h/%65vil.tgz?token=evil.tgz'], shown: ['https://h/%65vil.tgz?token=[hidden]'] },
     { args: [token], shown: ['[hidden]'] },
-  ])('$args: $shown', ({ args, shown }) => {
+  ])('The arguments $args are shown as $shown', ({ args, shown }) => {
     expect(shownArguments(args)).toEqual(shown);
   });
 
-  test('However many of them are secrets, the rest stays visible', () => {
+  test('Arguments that are no secrets stay visible, however many others are secrets', () => {
     const shown = shownArguments([`evil ${'token=abcdef '.repeat(3000)}`]);
     expect(shown).toEqual([`evil ${'token=[hidden] '.repeat(3000)}`]);
   });

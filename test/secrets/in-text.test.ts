@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { hideSecretsIn, looksLikeToken, looksRandom } from '../../src/secrets/in-text.js';
 import { sampled } from '../../test-support/law-runs.js';
 
-describe('In a text', () => {
+describe('Texts', () => {
   test.each<[what: string, text: string, shown: string]>([
     ['a password in a URL', 'see https://me:hunter2@host/path', 'see https://me:[hidden]@host/path'],
-    ['one in a connection string', 'postgres://u:p:a@ss@db:5432/x', 'postgres://u:[hidden]@db:5432/x'],
+    ['a password in a connection string', 'postgres://u:p:a@ss@db:5432/x', 'postgres://u:[hidden]@db:5432/x'],
     ['a token as the user of a URL', 'https://a1b2c3d4e5f6a7b8c9d0@host/', 'https://[hidden]@host/'],
     ['a value of a query', 'GET /a?page=2&api_key=hunter2&x=1', 'GET /a?page=2&api_key=[hidden]&x=1'],
     ['a part of a connection string', 'Server=db;Password=hunter2;Port=1', 'Server=db;Password=[hidden];Port=1'],
@@ -20,9 +20,13 @@ describe('In a text', () => {
     ['a private key that was cut off', 'key: -----BEGIN RSA PRIVATE KEY-----\nMIIEv', 'key: [hidden]'],
     ['the first value of a query', 'GET https://h/a?api_key=hunter2', 'GET https://h/a?api_key=[hidden]'],
     ['an option', 'node x.js --token=hunter2 --port=1', 'node x.js --token=[hidden] --port=1'],
-    ['what stands behind another name', 'note: password=hunter2', 'note: password=[hidden]'],
+    ['a password behind another name', 'note: password=hunter2', 'note: password=[hidden]'],
     ['an escaped quote in JSON', String.raw`{"password":"ab\"cd"}`, '{"password":[hidden]}'],
-    ['one in JSON in JSON', String.raw`"{\"password\":\"ab\\\"cd\"}"`, String.raw`"{\"password\":[hidden]}"`],
+    [
+      'an escaped quote in JSON in JSON',
+      String.raw`"{\"password\":\"ab\\\"cd\"}"`,
+      String.raw`"{\"password\":[hidden]}"`,
+    ],
     ['an object as Node.js writes it', `{ user: 'me', password: 'hunter' }`, `{ user: 'me', password: [hidden] }`],
     ['a line of YAML', 'password: hunter2', 'password: [hidden]'],
     ['another scheme of a header', 'Authorization: Token abc123def', 'Authorization: [hidden]'],
@@ -30,7 +34,7 @@ describe('In a text', () => {
     ['a token behind an escape', String.raw`a\nghp_0123456789abcdefghij`, String.raw`a\n[hidden]`],
     ['a token in a query', 'x%3Dghp_0123456789abcdefghij', 'x%3D[hidden]'],
     ['the address of a webhook', 'https://hooks.slack.com/services/T0/B0/abcdefghijkl', 'https://[hidden]'],
-  ])('%s is hidden', (_, text, shown) => {
+  ])('A text is shown without its secret: %s', (_, text, shown) => {
     expect(hideSecretsIn(text)).toBe(shown);
     expect(hideSecretsIn(shown)).toBe(shown);
   });
@@ -49,7 +53,7 @@ describe('In a text', () => {
     'password=***&secret=$SECRET&token=<your token>',
     'Unexpected token: "<"',
     'HF_FS_UNSUPPORTED_OPERATION of sk-learn-like-pipelines',
-  ])('%s stays', (text) => {
+  ])('The text "%s" stays, as it has no secret', (text) => {
     expect(hideSecretsIn(text)).toBe(text);
   });
 
@@ -68,12 +72,12 @@ describe('In a text', () => {
     ['password: "', 200_000],
     ['\\\\"', 300_000],
   ];
-  test.each(sampled(repeated))('looking for them takes linear time: %s, %d times', (part, times) => {
+  test.each(sampled(repeated))('Looking for secrets takes linear time: %s, %d times', (part, times) => {
     expect(hideSecretsIn(part.repeat(times))).toBeTypeOf('string');
   });
 });
 
-describe('A step of a path', () => {
+describe('Steps of a path', () => {
   test.each<[text: string, isToken: boolean]>([
     ['123e4567-e89b-12d3-a456-426614174000', true],
     ['abcdefab-abcd-abcd-abcd-abcdefabcdef', true],
@@ -86,7 +90,7 @@ describe('A step of a path', () => {
     ['My-project-2024-prod', false],
     ['abcdefghijklmnopqrst', false],
     [`${'a-'.repeat(300)}a1b2c3d4e5f6a7b8`, false],
-  ])('%s is a token: %j', (text, isToken) => {
+  ])('%s as a step of a path is a token: %j', (text, isToken) => {
     expect(looksLikeToken(text)).toBe(isToken);
   });
 

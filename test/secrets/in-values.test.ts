@@ -4,7 +4,7 @@ import { shownText, shownValue } from '../../src/secrets/index.js';
 
 const token = 'ghp_0123456789abcdefghijABCDEFGHIJ';
 
-describe('A value', () => {
+describe('Values', () => {
   test.each<[name: string, value: unknown, secret: boolean]>([
     ['query', 'sk-proj-0123456789abcdefghij', true],
     ['query', token, true],
@@ -28,12 +28,12 @@ describe('A value', () => {
     ['password', undefined, false],
     ['key', `a1${'b'.repeat(600)}!`, true],
     ['text', `Bearer ${'a'.repeat(600)}`, true],
-  ])('%s: %j is one: %j', (name, value, secret) => {
+  ])('An argument %s of the value %j is a secret: %j', (name, value, secret) => {
     expect(isSecret([name], value)).toBe(secret);
   });
 });
 
-describe('Secrets in the arguments of a call', () => {
+describe('Arguments of a call', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20)}${JSON.stringify(token)}${'}'.repeat(20)}`) as Record<string, unknown>;
 
   test.each<[args: Record<string, unknown>, secrets: string[]]>([
@@ -45,22 +45,22 @@ describe('Secrets in the arguments of a call', () => {
     [{ fields: [{ name: 'password', value: 'abc' }] }, ['abc']],
     [{ query: token }, [token]],
     [deep, [token]],
-  ])('%j, secret is %j', (args, secrets) => {
+  ])('Of the arguments %j, the secrets are %j', (args, secrets) => {
     expect(argumentSecrets(args)).toEqual(secrets);
   });
 
-  test('all of those are that are to be hidden, whatever they are, and come first', () => {
+  test('All values of hidden arguments are secrets, whatever they are, and come first', () => {
     const hidden = { tenant: 'acme', ids: [7, { name: 'x' }], on: true, none: null };
     expect(argumentSecrets({ password: 'hunter2' }, hidden)).toEqual(['acme', '7', 'x', 'hunter2']);
   });
 
-  test('many are hidden with the whole text, and at once', () => {
+  test('Very many secrets are hidden with the whole text, and at once', () => {
     const mask = secretMask(argumentSecrets({ passwords: Array.from({ length: 120_000 }, (_, i) => `pass-${i}`) }));
     expect(mask('no pass-7, and so on')).toBe('[hidden]');
   });
 });
 
-describe('The names on the way to a value', () => {
+describe('Names', () => {
   test.each<[root: unknown, path: (string | number)[], names: string[]]>([
     [{ a: { b: 1 } }, ['a', 'b'], ['a', 'b']],
     [['x-api-key', 'abc'], [1], ['1']],
@@ -69,18 +69,18 @@ describe('The names on the way to a value', () => {
     [{}, ['absent', 'value'], ['absent', 'value']],
     [{ a: 'text' }, ['a', 'value'], ['a', 'value']],
     [Object.create({ inherited: { name: 'password' } }), ['inherited', 'value'], ['inherited', 'value']],
-  ])('%j, %j: %j', (root, path, names) => {
+  ])('In %j, the names on the way to %j are %j', (root, path, names) => {
     expect(namesTo(root, path)).toEqual(names);
   });
 });
 
-describe('A value on one line', () => {
+describe('Values on one line', () => {
   test.each<[what: string, value: unknown]>([
     ['a long string', 'x'.repeat(1_000_000)],
     ['a long array', Array.from({ length: 100_000 }, (_, i) => i)],
     ['a wide object', Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`name${i}`, i]))],
     ['a long name', { ['x'.repeat(100_000)]: 1 }],
-  ])('%s is cut to 80 characters or so', (_, value) => {
+  ])('A value on one line is cut to 80 characters or so: %s', (_, value) => {
     expect(shownText(value).length).toBeLessThanOrEqual(90);
     expect(shownText(value)).toContain('...');
   });
@@ -102,17 +102,17 @@ describe('A value on one line', () => {
     [{ name: 'Accept', value: 'abc' }, 80, '{"name":"Accept","value":"abc"}'],
     [{ name: 'token', type: 'string' }, 80, '{"name":"token","type":"string"}'],
     [{ [token]: 1 }, 80, '{[hidden]:1}'],
-  ])('%j within %i characters is %s', (value, limit, text) => {
+  ])('The value %j on one line, within %i characters, is %s', (value, limit, text) => {
     expect(shownText(value, limit)).toBe(text);
   });
 
-  test('is never cut within a surrogate pair', () => {
+  test('A value on one line is never cut within a surrogate pair', () => {
     // encodeURIComponent throws for half a pair
     for (const before of ['', 'x']) expect(encodeURIComponent(shownText(before + '😀'.repeat(100)))).not.toBe('');
   });
 });
 
-describe('A value for a log', () => {
+describe('Values for a log', () => {
   test.each<[value: unknown, path: string[], shown: unknown]>([
     [{ a: [1, null] }, [], { a: [1, null] }],
     [{ user: 'me', password: 'hunter2' }, [], { user: 'me', password: '[hidden]' }],
@@ -129,11 +129,11 @@ describe('A value for a log', () => {
     [{ [token]: 1 }, [], { '[hidden]': 1 }],
     [{ ['n'.repeat(192)]: 'abc' }, [], `{"${'n'.repeat(192)}":"...`],
     [{ a: ['x'.repeat(100), { b: 'x'.repeat(100) }] }, [], expect.stringMatching(/^\{"a":\["x.*\.\.\.$/)],
-  ])('%j at %j is shown as %j', (value, path, shown) => {
+  ])('The value %j at %j is shown in a log as %j', (value, path, shown) => {
     expect(shownValue(value, path)).toEqual(shown);
   });
 
-  test('is its beginning if it is large, and nothing beyond is looked at', () => {
+  test('A large value is shown by its beginning, and nothing beyond is looked at', () => {
     let looks = 0;
     const list = new Proxy(
       Array.from({ length: 1_000_000 }, (_, i) => i),
@@ -146,7 +146,7 @@ describe('A value for a log', () => {
 
   // One is cut at 80 characters, the other at 200.
   test.each([41, 48, 54, 161, 170, 176])(
-    'hides a secret behind %d characters, which the cut goes through',
+    'A value for a log hides a secret behind %d characters, which the cut goes through',
     (before) => {
       const text = `${' '.repeat(before)}postgres://user:hunter2-hunter2-hunter2@host/db`;
       expect(shownText(text)).not.toContain('hunter');

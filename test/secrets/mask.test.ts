@@ -1,161 +1,159 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
 import { addressSecrets, secretMask as maskOf } from '../../src/secrets/index.js';
 
 const program = (...args: string[]): ServerAddress => ({ transport: 'stdio', command: 'x', args });
 const secretMask = (address: ServerAddress) => maskOf(addressSecrets(address));
 
-describe('the mask over what must not be shown', () => {
-  const http = (url: string, headers: Record<string, string> = {}): ServerAddress => ({ url, headers });
-  const env = (env: Record<string, string>): ServerAddress => ({ transport: 'stdio', command: 'x', env });
-  const query = http('http://h/?a=x1y2&b=blue');
+const http = (url: string, headers: Record<string, string> = {}): ServerAddress => ({ url, headers });
+const env = (env: Record<string, string>): ServerAddress => ({ transport: 'stdio', command: 'x', env });
+const query = http('http://h/?a=x1y2&b=blue');
 
-  test.each<[string, ServerAddress, string, string]>([
-    ['the longer of two secrets', env({ A: 'abcdef', B: 'abcdefghi' }), 'abcdefghi', '[hidden]'],
-    ['a short value that stands alone', env({ PIN: '1234' }), 'pin 1234, 12345, x1234', 'pin [hidden], 12345, x1234'],
-    ['a short value in quotes', env({ DOOR_KEY: 'ab$cd' }), 'the key "ab$cd"', 'the key "[hidden]"'],
-    ['a short value of the query with its name', query, 'x1y2 of a=x1y2', '[hidden] of [hidden]'],
-    ['a word of the query with its name alone', query, 'b=blue, or blue', '[hidden], or blue'],
-    ['a number in an argument of JSON', program('{"pin":123456}'), 'pin 123456', 'pin [hidden]'],
-    ['what nobody told', http('http://h/'), 'mysql://u:hunter2@db/', 'mysql://u:[hidden]@db/'],
-  ])('covers %s', (_, address, text, shown) => {
-    expect(secretMask(address)(text)).toBe(shown);
-  });
-
-  test.each<[string, ServerAddress, string]>([
-    ['a word that a value ends in', env({ DIR: '/srv/application' }), 'application failed'],
-    ['a value of three characters', env({ PIN: '123' }), 'pin 123'],
-    ['an argument that says something', program('Prompt: Tell me about tokens'), 'Tell me about tokens'],
-  ])('leaves %s readable', (_, address, text) => {
-    expect(secretMask(address)(text)).toBe(text);
-  });
-
-  test('that was added after others were looked for is hidden', () => {
-    const mask = maskOf(['given-at-first']);
-    expect(mask('given-at-first, renewed-token')).toBe('[hidden], renewed-token');
-    mask.add(['renewed-token']);
-    expect(mask('given-at-first, renewed-token')).toBe('[hidden], [hidden]');
-  });
-
-  test('that was added is hidden until much was added after it', () => {
-    const mask = maskOf(['given-at-first']);
-    mask.add(['added-early', 'added-often']);
-    for (let call = 0; call < 500; call++) mask.add([`${call}`.padStart(1000, 'x-'), 'added-often']);
-    expect(mask('given-at-first, added-early, added-often')).toBe('[hidden], added-early, [hidden]');
-  });
-
-  test('that was added is hidden beside what is too long to be kept', () => {
-    const mask = maskOf();
-    mask.add(['added-early']);
-    mask.add(['hunter22', 'x'.repeat(60_000)]);
-    expect(mask('added-early hunter22')).toBe('[hidden] [hidden]');
-  });
-
-  test('leaves a long text readable beside many values', () => {
-    const mask = maskOf(Array.from({ length: 100 }, (_, i) => `secret-value-${i}`));
-    const text = 'word '.repeat(60_000);
-    expect(mask.known([`${text}secret-value-7`])).toEqual([`${text}[hidden]`]);
-  });
-
-  test('leaves many texts readable beside many values', () => {
-    const mask = maskOf(Array.from({ length: 50 }, (_, i) => `secret-value-${i}`));
-    const rows = Array.from({ length: 5000 }, (_, i) => ({ name: `row ${i}` }));
-    expect(mask.known([...rows, 'secret-value-7'])).toEqual([...rows, '[hidden]']);
-  });
-
-  test.each<[secrets: string[], text: string, shown: string]>([
-    [['ab12cd34ef56'], 'XYab12cd34ef56YX', 'XY[hidden]YX'],
-    [['ab12cd34ef56'], 'b12cd34ef56 and ab12cd34ef5', 'b12cd34ef56 and ab12cd34ef5'],
-    [['abcdef', 'defghi'], 'abcdefghi', '[hidden]'],
-    [['abcdef', 'ghijkl'], 'abcdefghijkl', '[hidden]'],
-    [['abcdef', 'cde-', 'xabcdefx'], 'xabcdefx', '[hidden]'],
-    [['a1b2c3'], `ghp_a1b2c3${'d4'.repeat(10)}`, '[hidden]'],
-    [['part'], 'postgres://me:a-part-of-it@db/', 'postgres://me:[hidden]@db/'],
-    [['abcdef'], 'ab%63def and %61bcdefg', '[hidden] and [hidden]g'],
-    [['abc%41def'], 'abc%41def, abcAdef and abc%2541def', '[hidden], abcAdef and [hidden]'],
-    [['abc&amp;d"e'], '{"a":"abc&amp;d\\"e"} and abc&amp;amp;d&quot;e', '{"a":"[hidden]"} and [hidden]'],
-    [['one line\n\tabcdef \nabcde'], 'x abcdef x abcde', 'x [hidden] x abcde'],
-  ])('of %j hides in "%s" the whole, and no less: %s', (secrets, text, shown) => {
-    expect(maskOf(secrets)(text)).toBe(shown);
-    expect(maskOf(secrets.toReversed())(text)).toBe(shown);
-  });
-
-  test.each<[what: string, secret: string, echo: string]>([
-    ['without the spaces around it', ' abcdef ', 'abcdef'],
-    ['as XML', `a'b"c<d`, 'a&apos;b&#34;c&lt;d'],
-    ['with what is no character', 'abc\uffffdef', 'abc\\uffffdef'],
-    ['with half a pair', 'abc\ud800def', 'abc\ud800def'],
-    ['of six characters, within a word', 'ab$def', 'xab$defx'],
-    ['of five characters, alone', 'ab$de', '-ab$de-'],
-  ])('knows a secret %s', (_, secret, echo) => {
-    const shown = maskOf([secret])(echo);
-    expect(shown.replace(/^[x1-]|[x-]$/g, '')).toBe('[hidden]');
-  });
-
-  test.each(['xab$de', 'ab$deé', '1ab$de'])('leaves a short secret in a word: %s', (text) => {
-    expect(maskOf(['ab$de'])(text)).toBe(text);
-  });
-
-  test('cuts what it has masked, and looks no further than it has to', () => {
-    const mask = maskOf(['abcdef123']);
-    expect(mask(`abcdef123 ${'x'.repeat(100_000)} abcdef123`, 12)).toBe('[hidden] xxx');
-    expect(mask(`${'x'.repeat(10)}abcdef123`, 12)).toBe('xxxxxxxxxx[h');
-    expect(mask('x '.repeat(100_000))).toHaveLength(100_000);
-    const asked: unknown[] = [];
-    const text = { slice: (from: number, to: number) => (asked.push(to), 'abc'.slice(from, to)) };
-    expect(mask(text as unknown as string, 12)).toBe('abc'); // only the beginning of a text is read
-    expect(asked).toEqual([20_012]);
-  });
-
-  test('covers values of any length', () => {
-    const long = Array.from({ length: 60_000 }, (_, i) => `${i}:`).join('');
-    expect(maskOf([`${long}!`, long])(`no ${long}. ${long}!.`, Infinity)).toBe('no [hidden]. [hidden].');
-  });
-
-  test.each([40, 500])('shows no part of a secret that its cut goes through: ab12, %i times', (times) => {
-    const secret = 'ab12'.repeat(times);
-    const shown = maskOf([secret])(`${secret} `.repeat(1000));
-    expect(shown.replaceAll('[hidden]', '').trim()).toBe('');
-  });
-
-  test.each(['a', 'ab', '%41', '\\\\', '&amp;'])('takes linear time, whatever the secrets are: in %j', (part) => {
-    const secrets = Array.from({ length: 20 }, (_, i) => `${part.repeat(20 + i)}b`);
-    const text = part.repeat(100_000);
-    expect(maskOf(secrets)(text)).toBe(text.slice(0, 100_000));
-  });
-
-  test('hides what it cannot search in time', () => {
-    const mask = maskOf(Array.from({ length: 10_000 }, (_, i) => `secret-${i}`));
-    expect(mask('x '.repeat(50_000))).toBe('[hidden]');
-    expect(mask.known(['x', 'x '.repeat(50_000), 'x'])).toEqual(['x', '[hidden]', '[hidden]']);
-    expect(maskOf(['abcdef123']).known('x '.repeat(12_000_000))).toBe('[hidden]');
-  });
-
-  test('hides in a JSON value only what it was told, in names as well, however deep it is', () => {
-    const mask = maskOf(['abcdef123']);
-    const value = { abcdef123: ['abcdef123', 1, null, { url: 'https://h/?token=other' }], token: 'other' };
-    const shown = { '[hidden]': ['[hidden]', 1, null, { url: 'https://h/?token=other' }], token: 'other' };
-    expect(mask.known(value)).toEqual(shown);
-    const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
-    expect(mask.known(deep)).toBeInstanceOf(Array);
-  });
-
-  const secret = 'schlüssel-€uro-😀-0815';
-  const written = (write: (code: number) => string) =>
-    Array.from(secret, (character) => write(character.codePointAt(0) ?? 0)).join('');
-
-  test.each([
-    ['in a URL, every byte', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
-    ['in HTML', written((code) => `&#${code};`)],
-    ['in HTML, in hexadecimal', written((code) => `&#x${code.toString(16)};`)],
-  ])('finds what a server writes by numbers alone: %s', (_, echo) => {
-    expect(maskOf([secret])(`wrong: ${echo}.`)).toBe('wrong: [hidden].');
-  });
-
-  test.each(['&#x110000; and &#9999999;', '\\u{ffffff} a', '%ff%fe %80', 'a\\'])(
-    'leaves what is no character as it is: %s',
-    (text) => {
-      expect(maskOf([secret])(text)).toBe(text);
-    },
-  );
+test.each<[string, ServerAddress, string, string]>([
+  ['the longer of two secrets', env({ A: 'abcdef', B: 'abcdefghi' }), 'abcdefghi', '[hidden]'],
+  ['a short value that stands alone', env({ PIN: '1234' }), 'pin 1234, 12345, x1234', 'pin [hidden], 12345, x1234'],
+  ['a short value in quotes', env({ DOOR_KEY: 'ab$cd' }), 'the key "ab$cd"', 'the key "[hidden]"'],
+  ['a short value of the query with its name', query, 'x1y2 of a=x1y2', '[hidden] of [hidden]'],
+  ['a word of the query with its name alone', query, 'b=blue, or blue', '[hidden], or blue'],
+  ['a number in an argument of JSON', program('{"pin":123456}'), 'pin 123456', 'pin [hidden]'],
+  ['a password that is not in the address', http('http://h/'), 'mysql://u:hunter2@db/', 'mysql://u:[hidden]@db/'],
+])('A mask covers %s', (_, address, text, shown) => {
+  expect(secretMask(address)(text)).toBe(shown);
 });
+
+test.each<[string, ServerAddress, string]>([
+  ['a word that a value ends in', env({ DIR: '/srv/application' }), 'application failed'],
+  ['a value of three characters', env({ PIN: '123' }), 'pin 123'],
+  ['an argument that says something', program('Prompt: Tell me about tokens'), 'Tell me about tokens'],
+])('A mask leaves %s readable', (_, address, text) => {
+  expect(secretMask(address)(text)).toBe(text);
+});
+
+test('A secret that was added after others were looked for is hidden', () => {
+  const mask = maskOf(['given-at-first']);
+  expect(mask('given-at-first, renewed-token')).toBe('[hidden], renewed-token');
+  mask.add(['renewed-token']);
+  expect(mask('given-at-first, renewed-token')).toBe('[hidden], [hidden]');
+});
+
+test('A secret that was added is hidden until much was added after it', () => {
+  const mask = maskOf(['given-at-first']);
+  mask.add(['added-early', 'added-often']);
+  for (let call = 0; call < 500; call++) mask.add([`${call}`.padStart(1000, 'x-'), 'added-often']);
+  expect(mask('given-at-first, added-early, added-often')).toBe('[hidden], added-early, [hidden]');
+});
+
+test('A secret that was added is hidden beside one that is too long to be kept', () => {
+  const mask = maskOf();
+  mask.add(['added-early']);
+  mask.add(['hunter22', 'x'.repeat(60_000)]);
+  expect(mask('added-early hunter22')).toBe('[hidden] [hidden]');
+});
+
+test('A long text stays readable beside many values', () => {
+  const mask = maskOf(Array.from({ length: 100 }, (_, i) => `secret-value-${i}`));
+  const text = 'word '.repeat(60_000);
+  expect(mask.known([`${text}secret-value-7`])).toEqual([`${text}[hidden]`]);
+});
+
+test('Many texts stay readable beside many values', () => {
+  const mask = maskOf(Array.from({ length: 50 }, (_, i) => `secret-value-${i}`));
+  const rows = Array.from({ length: 5000 }, (_, i) => ({ name: `row ${i}` }));
+  expect(mask.known([...rows, 'secret-value-7'])).toEqual([...rows, '[hidden]']);
+});
+
+test.each<[secrets: string[], text: string, shown: string]>([
+  [['ab12cd34ef56'], 'XYab12cd34ef56YX', 'XY[hidden]YX'],
+  [['ab12cd34ef56'], 'b12cd34ef56 and ab12cd34ef5', 'b12cd34ef56 and ab12cd34ef5'],
+  [['abcdef', 'defghi'], 'abcdefghi', '[hidden]'],
+  [['abcdef', 'ghijkl'], 'abcdefghijkl', '[hidden]'],
+  [['abcdef', 'cde-', 'xabcdefx'], 'xabcdefx', '[hidden]'],
+  [['a1b2c3'], `ghp_a1b2c3${'d4'.repeat(10)}`, '[hidden]'],
+  [['part'], 'postgres://me:a-part-of-it@db/', 'postgres://me:[hidden]@db/'],
+  [['abcdef'], 'ab%63def and %61bcdefg', '[hidden] and [hidden]g'],
+  [['abc%41def'], 'abc%41def, abcAdef and abc%2541def', '[hidden], abcAdef and [hidden]'],
+  [['abc&amp;d"e'], '{"a":"abc&amp;d\\"e"} and abc&amp;amp;d&quot;e', '{"a":"[hidden]"} and [hidden]'],
+  [['one line\n\tabcdef \nabcde'], 'x abcdef x abcde', 'x [hidden] x abcde'],
+])('A mask of %j hides in "%s" the whole, and no less: %s', (secrets, text, shown) => {
+  expect(maskOf(secrets)(text)).toBe(shown);
+  expect(maskOf(secrets.toReversed())(text)).toBe(shown);
+});
+
+test.each<[what: string, secret: string, echo: string]>([
+  ['without the spaces around it', ' abcdef ', 'abcdef'],
+  ['as XML', `a'b"c<d`, 'a&apos;b&#34;c&lt;d'],
+  ['with what is no character', 'abc\uffffdef', 'abc\\uffffdef'],
+  ['with half a pair', 'abc\ud800def', 'abc\ud800def'],
+  ['of six characters, within a word', 'ab$def', 'xab$defx'],
+  ['of five characters, alone', 'ab$de', '-ab$de-'],
+])('A mask knows a secret %s', (_, secret, echo) => {
+  const shown = maskOf([secret])(echo);
+  expect(shown.replace(/^[x1-]|[x-]$/g, '')).toBe('[hidden]');
+});
+
+test.each(['xab$de', 'ab$deé', '1ab$de'])('A mask leaves a short secret in a word: %s', (text) => {
+  expect(maskOf(['ab$de'])(text)).toBe(text);
+});
+
+test('A mask cuts what it has masked, and looks no further than it has to', () => {
+  const mask = maskOf(['abcdef123']);
+  expect(mask(`abcdef123 ${'x'.repeat(100_000)} abcdef123`, 12)).toBe('[hidden] xxx');
+  expect(mask(`${'x'.repeat(10)}abcdef123`, 12)).toBe('xxxxxxxxxx[h');
+  expect(mask('x '.repeat(100_000))).toHaveLength(100_000);
+  const asked: unknown[] = [];
+  const text = { slice: (from: number, to: number) => (asked.push(to), 'abc'.slice(from, to)) };
+  expect(mask(text as unknown as string, 12)).toBe('abc'); // only the beginning of a text is read
+  expect(asked).toEqual([20_012]);
+});
+
+test('A mask covers values of any length', () => {
+  const long = Array.from({ length: 60_000 }, (_, i) => `${i}:`).join('');
+  expect(maskOf([`${long}!`, long])(`no ${long}. ${long}!.`, Infinity)).toBe('no [hidden]. [hidden].');
+});
+
+test.each([40, 500])('A mask shows no part of a secret that its cut goes through: ab12, %i times', (times) => {
+  const secret = 'ab12'.repeat(times);
+  const shown = maskOf([secret])(`${secret} `.repeat(1000));
+  expect(shown.replaceAll('[hidden]', '').trim()).toBe('');
+});
+
+test.each(['a', 'ab', '%41', '\\\\', '&amp;'])('A mask takes linear time, whatever the secrets are: in %j', (part) => {
+  const secrets = Array.from({ length: 20 }, (_, i) => `${part.repeat(20 + i)}b`);
+  const text = part.repeat(100_000);
+  expect(maskOf(secrets)(text)).toBe(text.slice(0, 100_000));
+});
+
+test('A mask hides what it cannot search in time', () => {
+  const mask = maskOf(Array.from({ length: 10_000 }, (_, i) => `secret-${i}`));
+  expect(mask('x '.repeat(50_000))).toBe('[hidden]');
+  expect(mask.known(['x', 'x '.repeat(50_000), 'x'])).toEqual(['x', '[hidden]', '[hidden]']);
+  expect(maskOf(['abcdef123']).known('x '.repeat(12_000_000))).toBe('[hidden]');
+});
+
+test('A mask hides in a JSON value only what it was told, in names as well, however deep it is', () => {
+  const mask = maskOf(['abcdef123']);
+  const value = { abcdef123: ['abcdef123', 1, null, { url: 'https://h/?token=other' }], token: 'other' };
+  const shown = { '[hidden]': ['[hidden]', 1, null, { url: 'https://h/?token=other' }], token: 'other' };
+  expect(mask.known(value)).toEqual(shown);
+  const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+  expect(mask.known(deep)).toBeInstanceOf(Array);
+});
+
+const secret = 'schlüssel-€uro-😀-0815';
+const written = (write: (code: number) => string) =>
+  Array.from(secret, (character) => write(character.codePointAt(0) ?? 0)).join('');
+
+test.each([
+  ['in a URL, every byte', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
+  ['in HTML', written((code) => `&#${code};`)],
+  ['in HTML, in hexadecimal', written((code) => `&#x${code.toString(16)};`)],
+])('A mask finds what a server writes by numbers alone: %s', (_, echo) => {
+  expect(maskOf([secret])(`wrong: ${echo}.`)).toBe('wrong: [hidden].');
+});
+
+test.each(['&#x110000; and &#9999999;', '\\u{ffffff} a', '%ff%fe %80', 'a\\'])(
+  'A mask leaves what is no character as it is: %s',
+  (text) => {
+    expect(maskOf([secret])(text)).toBe(text);
+  },
+);

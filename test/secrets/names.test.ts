@@ -43,11 +43,11 @@ test.each([
   id userId sshKey sortKey foreign_keys phoneNumber searchPhrase spin valid
   session sessions
 `),
-])('%s, which may sound like one, is not', (name) => {
+])('%s, which may sound like the name of a secret, is not one', (name) => {
   expect(isSecretName(name)).toBe(false);
 });
 
-test('However long a name is, its end tells', () => {
+test('The name of a secret is known by its end, however long it is', () => {
   expect(isSecretName(`${'a_'.repeat(200)}password`)).toBe(true);
   expect(isSecretName(`${'token_'.repeat(100_000)}count`)).toBe(false);
 });

@@ -331,7 +331,7 @@ export const nodes = [
     promise: 'Secrets of a credential are not in the log of n8n',
     from: '`MCP Verbatim: ${mask(text)}`',
     to: '`MCP Verbatim: ${text}`',
-    test: ['test/secrets/channels.test.ts', 'by the node for'],
+    test: ['test/secrets/channels.test.ts', 'The node for'],
   },
   {
     page: 'security.md',
