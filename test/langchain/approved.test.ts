@@ -74,7 +74,7 @@ test('an open session is held to its address, and to what the server calls itsel
 });
 
 test.each([{ tools: 1 }, { servers: { a: { tools: { b: {} } } } }])(
-  'an approval that is none is an error: %j',
+  'An approval that is none is an error: %j',
   async (none) => {
     await expect(mcpTools({ url: server.url }, { approved: none as never })).rejects.toThrow(
       '"approved" has to be what readApprovedFile or approveTools returned',
@@ -105,7 +105,7 @@ describe('the instructions of a server', () => {
     return { told: tools.instructions, changes: differences.flatMap(({ changes }) => changes), notes };
   }
 
-  test('are exposed as they were approved, and what differs is reported', async () => {
+  test('Instructions are exposed as they were approved, and what differs is reported', async () => {
     instructions = 'Be exact.';
     await using session = await connect({ url: saying.url });
     const before = approveTools(await session.listTools());
@@ -119,14 +119,14 @@ describe('the instructions of a server', () => {
     await expect(failed).rejects.toMatchObject({ code: 'NOT_AS_APPROVED' });
   });
 
-  test('are noted if they have characters that nobody sees', async () => {
+  test('Instructions are noted if they have characters that nobody sees', async () => {
     const { notes } = await told('Be\u202e exact.');
     expect(notes).toEqual([
       { code: 'invisible-characters', message: expect.stringContaining(String.raw`"Be\u202e exact."`) as string },
     ]);
   });
 
-  test('are cut if they are too long', async () => {
+  test('Instructions are cut if they are too long', async () => {
     const { told: cut } = await told('word '.repeat(20_000));
     expect(cut).toHaveLength(10_000);
     expect(cut.endsWith('…')).toBe(true);

@@ -101,7 +101,7 @@ test.each([{}, { providerSafe: false }])(
 );
 
 describe('a tool call', () => {
-  test('answers the model with every violation when arguments do not fit, and sends nothing', async () => {
+  test('A call whose arguments do not fit is answered with every violation, and is not sent', async () => {
     server.calls.length = 0;
     const { status, content, artifact, tool_call_id } = await message('find_relatives', { limit: -1 });
     expect(server.calls).toEqual([]);
@@ -110,7 +110,7 @@ describe('a tool call', () => {
     expect(artifact.error).toMatchObject({ code: 'INVALID_ARGUMENTS', tool: 'find_relatives' });
   });
 
-  test("throws LangChain's own exception with the violations when asked to", async () => {
+  test("A call throws LangChain's own exception with the violations when asked to", async () => {
     const found = await open('find_relatives', { onInvalidArguments: 'throw' });
     const refused = found.invoke(toolCall('find_relatives', { limit: 'abc' }));
     for (const kind of [ToolInputParsingException, InvalidToolInputException])
@@ -119,25 +119,25 @@ describe('a tool call', () => {
     await expect(refused).rejects.toMatchObject({ violations });
   });
 
-  test("hands the server's own error to the model whole, with the status error", async () => {
+  test("The server's own error reaches the model whole, with the status error", async () => {
     const { status, content } = await message('failing');
     expect({ status, content }).toEqual({ status: 'error', content: 'No such table: persons.\nTry "people".' });
   });
 
-  test('carries structured content, and the result as it came, as its artifact', async () => {
+  test("A call's artifact has structured content, and the result as it came", async () => {
     expect(await message('structured')).toMatchObject({
       content: '{"ok":true}',
       artifact: { structuredContent: { ok: true }, result: { _meta: { trace: 7 } } },
     });
   });
 
-  test('names server, tool and annotations in its metadata', async () => {
+  test("A call's metadata names server, tool and annotations", async () => {
     expect((await open('structured')).metadata).toEqual({ server: 'test', tool: 'structured' });
   });
 });
 
 describe('content', () => {
-  test('keeps every block, images as image_url, what LangChain does not know as text', async () => {
+  test('Content keeps every block, images as image_url, what LangChain does not know as text', async () => {
     const { content } = await message('picture');
     expect(content).toEqual([
       { type: 'text', text: 'here' },
@@ -150,7 +150,7 @@ describe('content', () => {
     ]);
   });
 
-  test('share what may be sent, whatever images stand between them, and name what was asked in vain', () => {
+  test('Content blocks share the length that may be sent, and declined questions are named, whatever images stand between', () => {
     const text = (length: number) => ({ type: 'text', text: 'x'.repeat(length) });
     const image = { type: 'image', data: png, mimeType: 'image/png' };
     const told = (length: number) =>
@@ -186,7 +186,7 @@ describe('content', () => {
       [{ type: 'resource', resource: bytes }],
       [expect.anything(), { type: 'file', mimeType: 'application/octet-stream', data: 'AA==' }],
     ],
-  ])('shows %s', (_what, content, expected) => {
+  ])('Content shows %s', (_what, content, expected) => {
     expect(messageContent({ content: content as never, isError: false, raw: { content } })).toEqual(expected);
   });
 
@@ -195,12 +195,12 @@ describe('content', () => {
     ['a resource that is null', { type: 'resource', resource: null }],
     ['bytes in a block of another kind', { type: 'other', resource: { blob: 'AA==' } }],
     ['a resource with text', { type: 'resource', resource: { uri: 'a:b', text: 'x' } }],
-  ])('is text for %s', (_case, block) => {
+  ])('Content is text for %s', (_case, block) => {
     expect(messageContent({ content: [block], isError: false, raw: {} })).toEqual(expect.any(String));
   });
 
   test.each([{ media: 'text' as const }, { provider: 'cohere' as const }, { model: 'cohere:command-a-03-2025' }])(
-    'is text about the images if the model cannot see any: %j',
+    'Content is text about the images if the model cannot see any: %j',
     async (options) => {
       const { content } = await message('picture', {}, options);
       expect(content).toEqual(expect.stringContaining('image/png'));
@@ -209,7 +209,7 @@ describe('content', () => {
 });
 
 describe('plain arguments, without a tool call', () => {
-  test('give the content, and the text of invalid arguments when asked for messages', async () => {
+  test('Plain arguments give the content, and the text of invalid arguments when asked for messages', async () => {
     await expect((await open('texts')).invoke({})).resolves.toBe('one\n\ntwo');
     const found = await open('find_relatives', { onInvalidArguments: 'message' });
     await expect(found.invoke({})).resolves.toContain('queries');
@@ -218,13 +218,13 @@ describe('plain arguments, without a tool call', () => {
   test.each([
     ['invalid arguments', 'find_relatives', { limit: 'abc' }, InvalidToolInputException],
     ["the tool's own error", 'failing', {}, McpToolError],
-  ])('throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
+  ])('Plain arguments throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
     await expect((await open(name)).invoke(args)).rejects.toBeInstanceOf(expected);
   });
 });
 
 describe('a call that gets no answer', () => {
-  test('reports to the model when the time is over, and leaves the advice for developers to the program', async () => {
+  test('A call that gets no answer reports to the model when the time is over, with advice for developers to the program alone', async () => {
     const { status, content, artifact } = await message('endless', {}, { idleTimeoutMs: 100 });
     expect(status).toBe('error');
     expect(content).toMatch(/100.*Whether the server has carried out the request is unknown/);
@@ -233,7 +233,7 @@ describe('a call that gets no answer', () => {
     expect(artifact.error).toMatchObject({ code: 'TIMEOUT', hint });
   });
 
-  test('throws when the run is cancelled, whatever the options say', async () => {
+  test('A call that gets no answer throws when the run is cancelled, whatever the options say', async () => {
     const found = await open('endless', { onFailure: 'message' });
     const abort = new AbortController();
     const running = found.invoke(toolCall('endless', {}), { signal: abort.signal });
@@ -242,7 +242,7 @@ describe('a call that gets no answer', () => {
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  test("may take longer than the default when LangChain's own config says so", async () => {
+  test("A call may take longer than the default when LangChain's own config says so", async () => {
     const found = await open('late', { idleTimeoutMs: 300 });
     await expect(found.invoke(toolCall('late', {}))).resolves.toMatchObject({ status: 'error' });
     server.calls.length = 0;
@@ -264,12 +264,12 @@ describe('a call that gets no answer', () => {
       return tools[0]!;
     };
 
-    test("throws a timeout when the time of LangChain's own config is over", async () => {
+    test("A call that waits for a lost server throws a timeout when the time of LangChain's own config is over", async () => {
       const running = (await lost()).invoke(toolCall('texts', {}), { timeout: 100 });
       await expect(running).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100, outcomeUnknown: false });
     });
 
-    test('throws when the run is cancelled', async () => {
+    test('A call that waits for a lost server throws when the run is cancelled', async () => {
       const abort = new AbortController();
       const running = (await lost()).invoke(toolCall('texts', {}), { timeout: 60_000, signal: abort.signal });
       abort.abort();
@@ -285,7 +285,7 @@ describe('a call that gets no answer', () => {
     ],
     ["the Python SDK's", timedOut(408, 'Timed out while waiting for response to ClientRequest. Waited 5.0 seconds.')],
   ])(
-    'tells the model that it may have been carried out after %s, and nothing for developers',
+    'A call without an answer tells the model that it may have been carried out after %s, and nothing for developers',
     async (_case, answer) => {
       await using tools = await mcpTools({ url: server.url, fetch: answering(answer) }, { include: ['texts'] });
       const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
@@ -295,7 +295,7 @@ describe('a call that gets no answer', () => {
     },
   );
 
-  test('is no call that may have been carried out if its arguments were refused for a timeout in them', async () => {
+  test('A call whose arguments were refused for a timeout in them is none that may have been carried out', async () => {
     const refuse = timedOut(-32602, 'Invalid params: timeout must be an integer');
     await using tools = await mcpTools({ url: server.url, fetch: answering(refuse) }, { include: ['texts'] });
     const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
@@ -304,7 +304,7 @@ describe('a call that gets no answer', () => {
 });
 
 describe('callbacks', () => {
-  test("see the tool start under its name with the model's arguments, its progress as events, and its end", async () => {
+  test("Callbacks see the tool start under its name with the model's arguments, its progress as events, and its end", async () => {
     const seen: unknown[] = [];
     const found = await open('working');
     await found.invoke(toolCall('working', {}), {
@@ -320,7 +320,7 @@ describe('callbacks', () => {
     expect(seen).toEqual([['working', '{}'], ...events, 'done']);
   });
 
-  test('hear of progress through the option as well, and of which call it is', async () => {
+  test('The option for progress hears of it too, and of which call it is', async () => {
     const heard: unknown[] = [];
     await message('working', {}, { onProgress: ({ progress }, call) => heard.push([progress, call]) });
     const call = { server: 'test', tool: 'working', toolCallId: 'call_1' };

@@ -137,7 +137,7 @@ describe.skipIf(host === undefined)(
         counter.seen.length = 0;
       });
 
-      test('pauses the run, as the example of docs/langchain.md shows, and pauses it again for the next question', async () => {
+      test('A question pauses the run, as the example of docs/langchain.md shows, and so does the next one', async () => {
         const decline = `
         const { __interrupt__: again, messages: last } = await agent.invoke(new Command({ resume: { action: 'decline' } }), thread);
         console.log(JSON.stringify(again), last.at(-1)?.text);`;
@@ -152,7 +152,7 @@ describe.skipIf(host === undefined)(
         );
       });
 
-      test('asks again if the content does not fit', async () => {
+      test('A question is asked again if the content does not fit', async () => {
         const misfit = `${pausing}
         const resume = { action: 'accept', content: { name: 1 } };
         const { __interrupt__: again } = await agent.invoke(new Command({ resume }), thread);
@@ -165,8 +165,8 @@ describe.skipIf(host === undefined)(
 
       test(
         revision === '2026-07-28'
-          ? 'is answered from another process, by its state'
-          : 'cannot be answered from another process, and says so',
+          ? 'A question is answered from another process, by its state'
+          : 'A question cannot be answered from another process, and says so',
         async () => {
           await printed(begun, { isSaved: true, runner: dying });
           const content = resumed.replace('messages.at(-1)?.text', 'JSON.stringify(messages?.at(-1)?.content)');
@@ -187,7 +187,7 @@ describe.skipIf(host === undefined)(
       ['2026-07-28', 'tasks-v2.mjs', true],
       ['2025-11-25', 'tasks-v1.mjs', false],
     ])(
-      'a task of %s is paused if its server asks, and ends in another process if it can',
+      'A task of %s is paused if its server asks, and ends in another process if it can',
       async (revision, script, isAnywhere) => {
         const { server, counter } = await counted(script, ['http']);
         const printed = await scene(`task-${revision}`, { url: counter.url });
@@ -201,7 +201,7 @@ describe.skipIf(host === undefined)(
       },
     );
 
-    test('the everything server asks through createAgent, and gets the answer', async () => {
+    test('The everything server asks through createAgent, and gets the answer', async () => {
       const address = published('server-everything');
       const printed = await scene('everything', address, {}, 'trigger-elicitation-request');
       const [question = '', ...said] = (await printed(example)).split('\n');

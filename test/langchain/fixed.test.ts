@@ -39,7 +39,7 @@ function named(all: readonly McpTool[], name: string): McpTool | undefined {
 }
 
 describe('fixed arguments', () => {
-  test('are not sent, and come from a value or from the config of the run', async () => {
+  test('Fixed arguments are not sent, and come from a value or from the config of the run', async () => {
     await using fixed = await tools({
       fixed: { search: { tenant: ({ configurable }): unknown => configurable?.['tenant'] } },
     });
@@ -49,7 +49,7 @@ describe('fixed arguments', () => {
     expect(server.calls.at(-1)?.arguments).toEqual({ query: 'a', tenant: 'north' });
   });
 
-  test("of one server are no other one's, whose tool has the same name", async () => {
+  test("Fixed arguments of one server are no other one's, whose tool has the same name", async () => {
     await using other = await startServer([tool('search', { inputSchema: { type: 'object' } })]);
     const fixed = { search: { tenant: 'north' } };
     await using both = await mcpTools({
@@ -97,7 +97,7 @@ describe('the provider', () => {
     [{ model: new RenamedModel() }],
     [{ model: { getName: (): string => 'ChatBedrockConverse', model: 'us.anthropic.claude-opus-4-v1:0' } }],
     [{ model: { getName: (): string => 'Configurable', _defaultConfig: { model: 'x', modelProvider: 'openai' } } }],
-  ])('known from %j has only the tools adapted that it refuses, and that is reported', async (options) => {
+  ])('A provider known from %j has only the tools adapted that it refuses, and that is reported', async (options) => {
     await using adapted = await tools(options);
     const [search, combined] = [named(adapted, 'search'), named(adapted, 'combined')];
     expect(search?.schema).toBe(search?.tool.inputSchema);
@@ -108,14 +108,14 @@ describe('the provider', () => {
   });
 
   test.each([{ provider: 'openai' as const, providerSafe: false }, { model: 'ollama:qwen' }])(
-    'that takes the originals, or is to be sent them, is: %j',
+    'A provider that takes the originals, or is to be sent them, is sent them: %j',
     async (options) => {
       await using plain = await tools(options);
       expect(named(plain, 'combined')?.schema).toHaveProperty('anyOf');
     },
   );
 
-  test('known from the request of a model has the middleware adapt the tools that it refuses, and that is reported', async () => {
+  test('A provider known from the request of a model has the tools adapted that it refuses, and that is reported', async () => {
     await using plain = await tools({});
     const { wrapModelCall, tools: told } = toolSearch(plain, { mode: 'auto' });
     const adapted = () => plain.report[0]?.notes.filter(({ code }) => code === 'adapted-schema');
@@ -127,7 +127,7 @@ describe('the provider', () => {
     expect(adapted()).toMatchObject([{ tool: 'combined', message: expect.stringContaining('"openai"') }]);
   });
 
-  test('unknown, the report says which tools endanger whom, and they are sent as both take them', async () => {
+  test('For an unknown provider, the report says which tools endanger whom, and they are sent as both take them', async () => {
     await using plain = await tools({});
     const messages = plain.report[0]?.notes.filter(({ tool }) => tool === 'combined').map(({ message }) => message);
     expect(messages).toEqual(
@@ -138,7 +138,7 @@ describe('the provider', () => {
   });
 });
 
-test('the instructions name the servers that are away', async () => {
+test('The instructions name the servers that are away', async () => {
   await using some = await mcpTools({ mcpServers: { a: { url: server.url }, b: { url: 'http://127.0.0.1:9/mcp' } } });
   expect(some.instructions).toBe('The server "b" is not available: its tools are missing.');
 });

@@ -94,7 +94,7 @@ describe('the schemas that reach the provider through bindTools', () => {
     ['ChatGroq', schema],
     ['ChatOllama', schema],
     ['ChatGoogleGenerativeAI', google],
-  ])('%s', async (name, expected) => {
+  ])('Through bindTools, %s sends each schema as its provider takes it', async (name, expected) => {
     const body = await asked(name, ['find_relatives']);
     expect(JSON.stringify(body)).toContain(expected);
   });
@@ -119,7 +119,7 @@ describe('the schemas that reach the provider through bindTools', () => {
   });
 
   test.each(['ChatOpenAI', 'ChatOpenAI, responses', 'ChatAnthropic', 'ChatMistralAI'])(
-    '%s has every tool in a form that OpenAI and Anthropic take, if nobody names a model',
+    '%s sends every tool in a form that OpenAI and Anthropic take, if nobody names a model',
     async (name) => {
       const body = JSON.stringify(await asked(name, ['combined', 'bare']));
       expect(body).toContain('"combined"');
@@ -167,7 +167,7 @@ describe('the known behaviour of providers is that of their real packages', () =
 });
 
 describe("the provider's form of a tool message with text alone", () => {
-  test.each(Object.keys(chatModels))('%s hands it on', async (name) => {
+  test.each(Object.keys(chatModels))('%s hands on a tool message with text alone', async (name) => {
     const [find] = await open();
     const call = toolCall('find_relatives', sent);
     const history = [
@@ -429,7 +429,7 @@ describe('the module that a program imports', () => {
       'commonjs',
       `const { mcpTools } = require('mcp-verbatim/langchain'); const { InvalidArgumentsError } = require('mcp-verbatim'); const { StructuredTool, ToolInputParsingException } = require('@langchain/core/tools'); void (async () => {`,
     ],
-  ])('%s: its tools and errors are of the classes that the program knows', (_kind, type, load) => {
+  ])('%s: the tools and errors of the module are of the classes that the program knows', (_kind, type, load) => {
     const source = type === 'module' ? script(load) : `${script(load)} })();`;
     expect(
       execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host!, encoding: 'utf8' }),

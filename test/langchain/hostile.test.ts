@@ -20,7 +20,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     await close();
   });
 
-  test('says nothing in the name of another server, or of this package, in the instructions', async () => {
+  test('A hostile server says nothing in the name of another server, or of this package, in the instructions', async () => {
     await using honest = await startServer([tool('honest')]);
     const away = { url: 'http://127.0.0.1:9/mcp' };
     await using all = await mcpTools({ mcpServers: { hostile: { url }, honest: { url: honest.url }, away } });
@@ -31,13 +31,13 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     ]);
   });
 
-  test('has tools with legal names, each asked about under its own', () => {
+  test('A hostile server has tools with legal names, each asked about under its own', () => {
     expect(tools.map(({ tool: { name } }) => name)).toContain(`${prefix}named`);
     for (const { name } of tools) expect(name).toMatch(/^[\w-]{1,64}$/);
     expect(Object.entries(interruptOn(tools, 'all'))).toEqual(tools.map(({ name }) => [name, true]));
   });
 
-  test('adds no line to a refusal, by a name or a schema', async () => {
+  test('A hostile server adds no line to a refusal, by a name or a schema', async () => {
     for (const each of tools) {
       const args = { [`${prefix}property`]: 5, choice: prefix, constant: prefix, number: prefix, pattern: prefix };
       const { content, status } = (await each.invoke(toolCall(each.name, args))) as never as Message;
@@ -49,7 +49,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     }
   });
 
-  test('adds no tool to those that a search finds', async () => {
+  test('A hostile server adds no tool to those that a search finds', async () => {
     await using searching = await opened({ toolSearch: 'on' });
     const [search] = searching;
     expect(search!.description).not.toMatch(lineBreak);
@@ -62,7 +62,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     ]);
   });
 
-  test('has no part in the address of an image but its type', async () => {
+  test('A hostile server has no part in the address of an image but its type', async () => {
     const say = tools.find(({ name }) => name === 'say')!;
     const { content } = (await say.invoke(toolCall('say', {}))) as never as { content: Block[] };
     expect(content.length).toBeGreaterThan(7);
@@ -72,7 +72,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     for (const { text = '' } of content) if (text.startsWith('[')) expect(text.split(lineBreak)[0]).toMatch(/^\[.*\]$/);
   });
 
-  test('is reported in lines', () => {
+  test('A hostile server is reported in lines', () => {
     const [report] = tools.report;
     expect(report!.skipped.length).toBe(2);
     const messages = [...report!.notes, ...report!.skipped.map(({ reason }) => reason)].map(({ message }) => message);
@@ -80,7 +80,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
   });
 });
 
-test.each(['image/png', 'image/svg+xml'])('an image of %s is sent with its type', async (mimeType) => {
+test.each(['image/png', 'image/svg+xml'])('An image of %s is sent with its type', async (mimeType) => {
   const image = { type: 'image', data: 'AAAA', mimeType: `${mimeType};x=,y` };
   await using server = await startServer([tool('draw', {}, () => ({ content: [image] }))]);
   await using tools = await mcpTools({ url: server.url });

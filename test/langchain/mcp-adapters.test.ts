@@ -88,12 +88,12 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
   test.each<[what: string, options: readonly [object, McpToolsOptions]]>([
     ['alone', [{}, { prefix: false }]],
     ['with the server', [{ prefixToolNameWithServerName: true }, { prefix: true }]],
-  ])('tools have the names that they have with the adapters: %s', async (_what, options) => {
+  ])('Tools have the names that they have with the adapters: %s', async (_what, options) => {
     const [peer, own] = await both((tools) => tools.map(({ name }) => name), options);
     expect(own).toEqual(peer);
   });
 
-  test('a text, and arguments that fit, are the same with the adapters', async () => {
+  test('A text, and arguments that fit, are the same with the adapters', async () => {
     for (const args of [{ n: 1 }, {}]) {
       const [peer, own] = await both(called('counting', args));
       expect(own).toBe(peer);
@@ -104,7 +104,7 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
     ['an error is an answer for the model', 'failing', {}, /ToolException.*no such file/s, 'no such file'],
     ['a malformed argument is repaired', 'counting', { n: '1' }, /did not match expected schema/, '{"n":1}'],
     ['texts are one text, which every provider takes', 'two', {}, /^onetwo$|^one\ntwo$/, 'one\n\ntwo'],
-  ])('what differs, as the docs say: %s', async (why, name, args, peer, own) => {
+  ])('A difference from the adapters is as the docs say: %s', async (why, name, args, peer, own) => {
     expect(page.replace(/\s+/g, ' ')).toContain(why);
     expect(await both(called(name, args))).toEqual([expect.stringMatching(peer), own]);
   });
@@ -145,7 +145,7 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
       { text: 'content', image: 'artifact', audio: 'artifact', resource: 'artifact', resource_link: 'artifact' },
       { image: 'content', audio: 'content' },
     ],
-  ])('a model reads of an answer what it reads with the adapters: %s', async (_case, outputHandling, own) => {
+  ])('A model reads of an answer what it reads with the adapters: %s', async (_case, outputHandling, own) => {
     const source = { mcpServers: { a: { url: server.url, ...(own && { outputHandling: own }) } }, outputHandling };
     const client = new MultiServerMCPClient({ ...source, useStandardContentBlocks: true });
     const [peer] = await client.getTools();
@@ -156,14 +156,14 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
 });
 
 describe('outputHandling', () => {
-  test('stands in the options, too, if a server names other kinds', async () => {
+  test('outputHandling stands in the options, too, if a server names other kinds', async () => {
     const servers = { mcpServers: { a: { url: server.url, outputHandling: { image: 'content' } } } };
     const options: McpToolsOptions = { outputHandling: { image: 'artifact', resource: 'artifact' } };
     const read = marksIn(await contentOf('everything', servers, options));
     expect(read).toEqual(['text', 'image', 'audio', 'resource_link']);
   });
 
-  test('keeps everything in the artifact', async () => {
+  test('outputHandling keeps everything in the artifact', async () => {
     await using tools = await mcpTools({ url: server.url }, { outputHandling: 'artifact' });
     expect(await tools[0]?.invoke(toolCall('everything', {}))).toMatchObject({
       content: 'The tool has answered. Its answer is kept for the program that called it.',
@@ -171,11 +171,11 @@ describe('outputHandling', () => {
     });
   });
 
-  test('leaves the model the text of an error, by which it corrects its call', async () => {
+  test('outputHandling leaves the model the text of an error, by which it corrects its call', async () => {
     expect(await contentOf('failing', { url: server.url }, { outputHandling: 'artifact' })).toBe('no such file');
   });
 
-  test('keeps structured content that says what an embedded resource says', async () => {
+  test('outputHandling keeps structured content that says what an embedded resource says', async () => {
     const content = await contentOf('twice', { url: server.url }, { outputHandling: { resource: 'artifact' } });
     expect(content).not.toContain('rows');
     expect(await contentOf('twice', { url: server.url })).toContain('rows');

@@ -20,7 +20,7 @@ describe('createAgent with mcpTools behind observe, its answers played', () => {
   const play = ['--play', '--call', 'find_relatives', JSON.stringify(sent), '--json'];
 
   test.each(models)(
-    '%s takes the played call and the text after its result, as a stream too',
+    '%s takes the call that observe plays and the text after its result, as a stream too',
     async (name, address, format) => {
       const observed = await startObserving([...play, '--url', server.url]);
       const tools = await own().mcpTools({ url: server.url }, { providerSafe: false });

@@ -20,7 +20,7 @@ const givenUp: [string, (tools: Awaited<ReturnType<typeof mcpTools>>, limitMs: n
 ];
 
 describe('A call of a LangChain tool that is given up', () => {
-  test.each(givenUp)('by %s after the server received it has an unknown outcome', async (_, giveUp) => {
+  test.each(givenUp)('A call given up by %s after the server received it has an unknown outcome', async (_, giveUp) => {
     await using server = await startHttpServer({ 'tools/call': () => {} });
     const attempt = async (limitMs: number) => {
       await using tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
@@ -33,7 +33,7 @@ describe('A call of a LangChain tool that is given up', () => {
     expect(error).toMatchObject({ outcomeUnknown: true });
   });
 
-  test.each(givenUp)('by %s before it was written was not carried out', async (_, giveUp) => {
+  test.each(givenUp)('A call given up by %s before it was written was not carried out', async (_, giveUp) => {
     await using server = await startHttpServer({});
     let isAway = false;
     const authProvider: NonNullable<HttpAddress['authProvider']> = {
@@ -46,7 +46,7 @@ describe('A call of a LangChain tool that is given up', () => {
     isAway = false;
   });
 
-  test('by closing the tools has an unknown outcome', async () => {
+  test('A call given up by closing the tools has an unknown outcome', async () => {
     await using server = await startHttpServer({ 'tools/call': () => {} });
     const tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
     const failed = failure(tools[0]!.invoke({}));
@@ -80,7 +80,7 @@ describe('A call that has become a task', () => {
     return { handle, forget };
   }
 
-  test('that is refused for load says in its artifact how long to wait', async () => {
+  test('A task that is refused for load says in its artifact how long to wait', async () => {
     await using server = await startHttpServer({
       'tools/call': ({ status }) => status(429, 'slow down', { 'retry-after': '7' }),
     });
@@ -90,7 +90,7 @@ describe('A call that has become a task', () => {
     expect(artifact).toMatchObject({ error: { code: 'HTTP_STATUS', retryAfterMs: 7_000 } });
   });
 
-  test('outlives a session that the server forgets in the middle of a poll', async () => {
+  test('A task outlives a session that the server forgets in the middle of a poll', async () => {
     const { handle, forget } = handler(({ status }) => {
       forget();
       status(404);
@@ -102,7 +102,7 @@ describe('A call that has become a task', () => {
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
-  test('outlives a restart of the server', async () => {
+  test('A task outlives a restart of the server', async () => {
     let restarted: Promise<HttpServer> | undefined;
     const { handle, forget } = handler((_exchange, server) => {
       forget();
@@ -116,7 +116,7 @@ describe('A call that has become a task', () => {
     expect([...before.methods(), ...after.methods()]).not.toContain('tasks/cancel');
   });
 
-  test('at a server that answers no poll is given up at the limit of the call, and its outcome is unknown', async () => {
+  test('A task at a server that answers no poll is given up at the limit of the call, and its outcome is unknown', async () => {
     await using server = await startHttpServer(handler((_exchange, stopped) => void stopped.close()).handle);
     await using tools = await mcpTools({ url: server.url }, { maxDurationMs: 1000, onFailure: 'throw' });
     const error = await failure(tools[0]!.invoke({}));
@@ -138,7 +138,7 @@ describe('The outcome of a call without a result', () => {
   ];
 
   test.each(ends)(
-    'and %s is that a tool that only reads has changed nothing, and any other may have',
+    'The outcome of a call that %s is that a tool that only reads has changed nothing, and any other may have',
     async (_, end) => {
       await using server = await startHttpServer({ 'tools/list': { tools }, 'tools/call': end });
       const timeouts = { read: 300, write: 300, put: 300 };
@@ -148,7 +148,7 @@ describe('The outcome of a call without a result', () => {
     },
   );
 
-  test('in the time limit of its tool is that limit, and an unknown name is told of', async () => {
+  test('A call ends at the time limit of its tool, and a limit for an unknown tool is told of', async () => {
     await using server = await startHttpServer({ 'tools/call': () => {} });
     await using all = await mcpTools({ url: server.url }, { onFailure: 'throw', timeouts: { echo: 200, other: 5 } });
     expect(await failure(all[0]!.invoke({}))).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 200 });

@@ -33,7 +33,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ['{"limit": 5,}', { limit: 5 }],
     ['```json\n{"limit": 5}\n```', { limit: 5 }],
     ['"{\\"limit\\": 5}"', { limit: 5 }],
-  ])('is read as the model wrote it: %j', async (text, args) => {
+  ])('A tool call without JSON is read as the model wrote it: %j', async (text, args) => {
     const { asked, handler } = model(invalid(text));
     const answer = await repaired(handler);
     expect(answer.tool_calls).toEqual([{ type: 'tool_call', name: 'search', id: 'call-1', args }]);
@@ -41,21 +41,24 @@ describe('a tool call whose arguments are no JSON', () => {
     expect(asked).toEqual([request.messages]);
   });
 
-  test.each(['{"query": "cut sho', '[1]', ''])('is told to the model: %j', async (text) => {
-    const { asked, handler } = model(invalid(text), invalid('{"limit": 5}'));
-    const answer = await repaired(handler);
-    expect(answer.tool_calls?.map(({ args }) => args)).toEqual([{ limit: 5 }]);
-    const [question, call, refusal] = asked[1]!;
-    expect(question).toBe(request.messages[0]);
-    expect((call as AIMessage).tool_calls).toMatchObject([{ name: 'search', id: 'call-1', args: {} }]);
-    expect(refusal).toMatchObject({ tool_call_id: 'call-1', status: 'error' });
-    expect(refusal?.text).toMatch(/^The arguments are not a JSON object: .+\. No tool was called\./);
-  });
+  test.each(['{"query": "cut sho', '[1]', ''])(
+    'A tool call that cannot be read is told to the model: %j',
+    async (text) => {
+      const { asked, handler } = model(invalid(text), invalid('{"limit": 5}'));
+      const answer = await repaired(handler);
+      expect(answer.tool_calls?.map(({ args }) => args)).toEqual([{ limit: 5 }]);
+      const [question, call, refusal] = asked[1]!;
+      expect(question).toBe(request.messages[0]);
+      expect((call as AIMessage).tool_calls).toMatchObject([{ name: 'search', id: 'call-1', args: {} }]);
+      expect(refusal).toMatchObject({ tool_call_id: 'call-1', status: 'error' });
+      expect(refusal?.text).toMatch(/^The arguments are not a JSON object: .+\. No tool was called\./);
+    },
+  );
 
   test.each([
     ['{"query": "delete everything whe', { query: 'delete everything whe' }],
     ['[1]', [1]],
-  ])('is no call with a part of them if the answer was streamed: %j', async (text, args) => {
+  ])('A streamed tool call is no call with a part of its arguments: %j', async (text, args) => {
     // A streamed answer is passed on in place of a message, whatever LangChain's types say.
     const chunk = (args: string) =>
       new AIMessageChunk({
@@ -71,7 +74,7 @@ describe('a tool call whose arguments are no JSON', () => {
     expect(answer.tool_calls?.map((call) => call.args)).toEqual([{ query: 'all' }]);
   });
 
-  test('is read if LangChain takes a text for the arguments', async () => {
+  test('A tool call is read if LangChain takes a text for the arguments', async () => {
     // LangChain's types promise something else.
     const args = '{"limit": 5}' as unknown as Record<string, unknown>;
     const { handler } = model(new AIMessage({ content: '', tool_calls: [{ name: 'search', id: 'call-1', args }] }));
@@ -80,7 +83,7 @@ describe('a tool call whose arguments are no JSON', () => {
     expect(answer.invalid_tool_calls).toEqual([]);
   });
 
-  test('ends with the answer as it is after two more tries', async () => {
+  test('A tool call that cannot be read ends with the answer as it is after two more tries', async () => {
     const { asked, handler } = model(invalid('{'));
     const answer = await repaired(handler);
     expect(answer.invalid_tool_calls).toHaveLength(1);
@@ -90,7 +93,7 @@ describe('a tool call whose arguments are no JSON', () => {
     expect(once.asked).toHaveLength(1);
   });
 
-  test('does not touch an answer without one', async () => {
+  test('An answer without a broken tool call is not touched', async () => {
     const plain = new AIMessage({ content: 'Hello', tool_calls: [{ name: 'search', id: 'a', args: { limit: '5' } }] });
     const { handler } = model(plain);
     const answer = await repaired(handler);
@@ -103,7 +106,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ['is a Zod object of none', z.object({})],
     ['requires none', { type: 'object', properties: { limit: {} }, required: [] }],
     ['is a Zod object that requires none', z.object({ limit: z.number().optional() })],
-  ])('without arguments is made if the tool %s', async (_, schema) => {
+  ])('A tool call without arguments is made if the tool %s', async (_, schema) => {
     for (const text of ['', ' \n', '""']) {
       const { handler } = model(invalid(text));
       const answer = await repaired(handler, { tools: [{ name: 'search', schema }] });
@@ -116,7 +119,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ['requires some', { name: 'search', schema: { type: 'object', required: ['limit'] } }],
     ['requires some, by Zod', { name: 'search', schema: z.object({ limit: z.number() }) }],
     ['is another', { name: 'find', schema: { type: 'object' } }],
-  ])('without arguments is rejected if the tool %s', async (_, tool) => {
+  ])('A tool call without arguments is rejected if the tool %s', async (_, tool) => {
     const { asked, handler } = model(invalid(''), new AIMessage('Done'));
     await repaired(handler, { tools: [tool] });
     expect(asked[1]?.at(-1)?.text).toBe(
@@ -127,13 +130,13 @@ describe('a tool call whose arguments are no JSON', () => {
   test.each([
     ['{"a": 1, "a": 2,}', 'duplicate key "a".'],
     ["{'id': 9007199254740993}", 'the number 9007199254740993 would be rounded.'],
-  ])('says what is wrong with %j', async (text, problem) => {
+  ])('A tool call with %j is rejected with what is wrong', async (text, problem) => {
     const { asked, handler } = model(invalid(text), new AIMessage('Done'));
     await repaired(handler);
     expect(asked[1]?.at(-1)?.text).toContain(problem);
   });
 
-  test('answers every call of the turn, those beside it too, in the blocks as well', async () => {
+  test('A broken tool call has every call of the turn answered, those beside it too, in the blocks as well', async () => {
     const block = (id: string, input: unknown) => ({ type: 'tool_use', id, name: 'search', input });
     const broken = invalid('{"a": ');
     const first = new AIMessage({
@@ -159,7 +162,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ]);
   });
 
-  test('is mended in the blocks as well', async () => {
+  test('A tool call is mended in the blocks as well', async () => {
     const answer = new AIMessage({
       content: [{ type: 'tool_use', id: 'call-1', name: 'search', input: '{"limit": 5,}' }],
       invalid_tool_calls: invalid('{"limit": 5,}').invalid_tool_calls!,

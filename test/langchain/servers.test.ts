@@ -33,13 +33,13 @@ const named = (tools: readonly McpTool[], name: string) => tools.find((each) => 
 const both = () => ({ mcpServers: { left: { url: one.url }, right: { url: other.url } } });
 
 describe('one server', () => {
-  test('needs no prefix and reports what was skipped', async () => {
+  test('One server needs no prefix and reports what was skipped', async () => {
     await using tools = await mcpTools({ url: one.url });
     expect(tools.map(({ name }) => name)).toEqual(['find_relatives', 'search', 'delete', 'append']);
     expect(tools.report).toMatchObject([{ server: 'one', status: 'connected', skipped: [{ name: 'broken' }] }]);
   });
 
-  test('can be a session that somebody else opened, and that stays open', async () => {
+  test('A server can be a session that somebody else opened, and that stays open', async () => {
     await using session = await connect({ url: one.url });
     const tools = await mcpTools(session);
     await tools.close();
@@ -47,7 +47,7 @@ describe('one server', () => {
     await expect(named(tools, 'search')?.invoke({})).resolves.toBe('{}');
   });
 
-  test('is connected to again after its session has ended, once for all the calls that find it so', async () => {
+  test('A server is connected to again after its session has ended, once for all the calls that find it so', async () => {
     const abort = new AbortController();
     await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
     await (await tools.session()).close();
@@ -65,7 +65,7 @@ const afterTenSeconds = {
 };
 
 describe('several servers', () => {
-  test("have their names in front of their tools', while each is called by its own", async () => {
+  test("Several servers have their names in front of their tools', while each is called by its own", async () => {
     await using tools = await mcpTools(both());
     expect(tools.map(({ name }) => name)).toEqual([
       ...['left__find_relatives', 'left__search', 'left__delete', 'left__append', 'right__search', 'right__lookup'],
@@ -78,17 +78,17 @@ describe('several servers', () => {
   test.each([
     [(server: string) => `mcp__${server}__`, 'mcp__left__search'],
     ['all_', 'all_search'],
-  ])('have the names that %s puts in front', async (prefix, name) => {
+  ])('Several servers have the names that %s puts in front', async (prefix, name) => {
     await using tools = await mcpTools(both(), { prefix });
     expect(tools.map((each) => each.name)).toContain(name);
   });
 
-  test('are all given up when one fails and that was asked for', async () => {
+  test('Several servers are all given up when one fails and that was asked for', async () => {
     const all = mcpTools({ mcpServers: { ...both().mcpServers, down: { url: refused } } }, { onServerError: 'throw' });
     await expect(all).rejects.toMatchObject({ servers: { down: { name: 'ConnectionError' } } });
   });
 
-  test('are all named in the error when all fail, each with its own', async () => {
+  test('Several servers are all named in the error when all fail, each with its own', async () => {
     const all = mcpTools({ mcpServers: { down: { url: refused }, wrong: { command: '/no/such/program' } } });
     await expect(all).rejects.toBeInstanceOf(McpServersError);
     await expect(all).rejects.toMatchObject({
@@ -100,14 +100,17 @@ describe('several servers', () => {
   test.each([
     ['several', { mcpServers: { down: { url: refused }, gone: { url: refused } } }, ['down', 'gone']],
     ['one', { url: refused }, ['mcp']],
-  ])('give no tools and a report when all fail and a report was asked for: %s', async (_case, source, names) => {
-    await using tools = await mcpTools(source, { onServerError: 'report' });
-    expect([...tools]).toEqual([]);
-    expect(tools.report.map(({ server, status }) => [server, status])).toEqual(names.map((name) => [name, 'failed']));
-    await expect(tools.session()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
-  });
+  ])(
+    'Servers give no tools and a report when all fail and a report was asked for: %s',
+    async (_case, source, names) => {
+      await using tools = await mcpTools(source, { onServerError: 'report' });
+      expect([...tools]).toEqual([]);
+      expect(tools.report.map(({ server, status }) => [server, status])).toEqual(names.map((name) => [name, 'failed']));
+      await expect(tools.session()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    },
+  );
 
-  test('may each have a timeout, tools, media and repairs of their own, which win over those for all', async () => {
+  test('Several servers may each have a timeout, tools, media and repairs of their own, which win over those for all', async () => {
     const definitions = [
       tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
       endless,
@@ -132,7 +135,7 @@ describe('several servers', () => {
   test.each([
     ['for one server', (url: string) => ({ mcpServers: { a: { url, defaultToolTimeout: 10_000 } } })],
     ['for all servers', (url: string) => ({ mcpServers: { a: { url } }, defaultToolTimeout: 10_000 })],
-  ])('may have the timeout of an mcp.json, `defaultToolTimeout`: %s', async (_case, source) => {
+  ])('Servers may have the timeout of an mcp.json, `defaultToolTimeout`: %s', async (_case, source) => {
     await using server = await startServer([endless]);
     await using tools = await mcpTools(source(server.url));
     const answer = await overtime(server, 10_000, async () => await tools[0]?.invoke(toolCall('endless', {})));
@@ -141,7 +144,7 @@ describe('several servers', () => {
 });
 
 describe('a name that no server has is an error', () => {
-  test('a name to leave out that no server has is told, with the one that was probably meant', async () => {
+  test('A name to leave out that no server has is an error, with the one that was probably meant', async () => {
     const said = '"one" has no tool "serach", which is to be left out. Did you mean "search"?';
     await expect(mcpTools({ url: one.url }, { exclude: ['serach'] })).rejects.toThrow(said);
     const { url } = one;
@@ -149,7 +152,7 @@ describe('a name that no server has is an error', () => {
     await expect(mcpTools({ mcpServers })).rejects.toThrow('"left" has no tool "lookup", which is to be left out.');
   });
 
-  test('but not one that was skipped, or may be of a server that failed: those are in the report', async () => {
+  test('A name of a skipped tool, or maybe of a server that failed, is no error but in the report', async () => {
     await using aside = await mcpTools({ url: one.url }, { include: ['broken', 'search'] });
     expect(aside).toHaveLength(1);
     const servers = { mcpServers: { left: { url: one.url }, down: { url: refused } } };
@@ -181,14 +184,14 @@ test.each(['its address', 'a session that somebody else opened'])(
 );
 
 describe('hooks', () => {
-  test("may replace the arguments, which are then repaired and checked like the model's", async () => {
+  test("Hooks may replace the arguments, which are then repaired and checked like the model's", async () => {
     await using tools = await mcpTools({ url: one.url }, { before: () => ({ arguments: sent }) });
     one.calls.length = 0;
     await tools[0]?.invoke(toolCall('find_relatives', {}));
     expect(one.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
   });
 
-  test('may replace the output', async () => {
+  test('Hooks may replace the output', async () => {
     await using tools = await mcpTools(
       { url: one.url },
       { after: ({ tool, arguments: args }) => `${tool.name} ${JSON.stringify(args)}` },
@@ -202,7 +205,7 @@ describe('hooks', () => {
     ['null for arguments', { arguments: null }, /"arguments" that are null.*expected undefined or \{ arguments/],
     ['no object', 'text', /expected undefined or \{ arguments/],
   ])(
-    'before a call that return %s end it: it would be sent without its arguments',
+    'Hooks before a call that return %s end it: it would be sent without its arguments',
     async (_case, returned, message) => {
       await using tools = await mcpTools({ url: one.url }, { before: () => returned as never }); // the type does not allow it
       one.calls.length = 0;
@@ -212,7 +215,7 @@ describe('hooks', () => {
     },
   );
 
-  test('before a call may set its time limit, here for one tool of a server', async () => {
+  test('Hooks before a call may set its time limit, here for one tool of a server', async () => {
     const silent = tool(
       'silent',
       {},
@@ -226,7 +229,7 @@ describe('hooks', () => {
     await expect(named(tools, 'quick')?.invoke(toolCall('quick', {}))).resolves.toMatchObject({ status: 'success' });
   });
 
-  test('before a call that gives no time as its time limit ends it', async () => {
+  test('Hooks before a call that give no time as its time limit end it', async () => {
     await using tools = await mcpTools({ url: one.url }, { before: () => ({ idleTimeoutMs: -1 }) });
     one.calls.length = 0;
     await expect(named(tools, 'search')?.invoke({})).rejects.toThrow(TypeError);
@@ -247,21 +250,24 @@ describe('hooks', () => {
       ['an object that is no message', { rows: 3 }, '{"rows":3}'],
       ['null, which is nothing', null, 'no'],
       ['two content blocks', twoBlocks, twoBlocks],
-    ])('replace its content, and keep its status and artifact, with %s', async (_case, output, content) => {
-      expect(await answered(output)).toMatchObject({
-        status: 'error',
-        content,
-        tool_call_id: 'call_1',
-        artifact: { arguments: { a: 1 }, result: { isError: true } },
-      });
-    });
+    ])(
+      'Hooks after a failed call replace its content, and keep its status and artifact, with %s',
+      async (_case, output, content) => {
+        expect(await answered(output)).toMatchObject({
+          status: 'error',
+          content,
+          tool_call_id: 'call_1',
+          artifact: { arguments: { a: 1 }, result: { isError: true } },
+        });
+      },
+    );
 
-    test('replace content and artifact with a pair of both', async () => {
+    test('Hooks after a failed call replace content and artifact with a pair of both', async () => {
       const message = await answered(['words', { mine: true }]);
       expect(message).toMatchObject({ status: 'error', content: 'words', artifact: { mine: true } });
     });
 
-    test('decide about everything with a message of their own', async () => {
+    test('Hooks after a failed call decide about everything with a message of their own', async () => {
       const own = new ToolMessage({ content: 'fine', tool_call_id: 'call_1', status: 'success' });
       expect(await answered(own)).toBe(own);
     });

@@ -38,7 +38,7 @@ describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody el
     return version === '1' ? v1 : v2;
   }
 
-  test('gives its tools with the schemas of the wire, one bad tool aside, and stays open', async () => {
+  test('A client of the SDK gives its tools with the schemas of the wire, one bad tool aside, and stays open', async () => {
     const client = await connected();
     const tools = await mcpTools(client);
     expect(JSON.stringify(tools[0]?.schema)).toBe(JSON.stringify(findPersons.inputSchema));
@@ -52,7 +52,7 @@ describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody el
     await client.close();
   });
 
-  test('has errors of the kind that fits', async () => {
+  test('A client of the SDK has errors of the kind that fits', async () => {
     const client = await connected();
     const tools = await mcpTools({ mcpServers: { one: client } }, { prefix: false });
     const named = (name: string) => tools.find((each) => each.name === name);
@@ -67,7 +67,7 @@ describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody el
 });
 
 describe('tools that change', () => {
-  test('are listed anew when their server says so, in the array and in the report', async () => {
+  test('Tools that change are listed anew when their server says so, in the array and in the report', async () => {
     const host = new McpServer({ name: 'growing', version: '1' });
     host.registerTool('first', {}, () => ({ content: [] }));
     const [own, other] = InMemoryTransport.createLinkedPair();
@@ -83,7 +83,7 @@ describe('tools that change', () => {
     await client.close();
   });
 
-  test('of a process, without being asked', async () => {
+  test('Tools of a process that change are listed anew without being asked for', async () => {
     const program = fileURLToPath(new URL('growing.mjs', import.meta.url));
     await using tools = await mcpTools({ command: process.execPath, args: [program] });
     expect(tools.map(({ name }) => name)).toEqual(['grow']);
@@ -97,7 +97,7 @@ describe('tools that change', () => {
 describe('a server that cannot be reached', () => {
   const servers = () => ({ mcpServers: { up: { url: server.url }, down: { url: 'http://127.0.0.1:1/mcp' } } });
 
-  test('is reported to a handler, and the others work', async () => {
+  test('A server that cannot be reached is reported to a handler, and the others work', async () => {
     const heard: unknown[] = [];
     const onServerError = (error: unknown, name: string) => void heard.push([name, (error as { code: string }).code]);
     await using tools = await mcpTools(servers(), { onServerError });
@@ -114,7 +114,7 @@ describe('a server that cannot be reached', () => {
     ],
   ];
 
-  test.each(ways)('is tried again by %s, and the report follows', async (_, again) => {
+  test.each(ways)('A server that cannot be reached is tried again by %s, and the report follows', async (_, again) => {
     const port = await freePort();
     const mcpServers = { up: { url: server.url }, late: { url: `http://127.0.0.1:${port}/mcp` } };
     await using tools = await mcpTools({ mcpServers });
@@ -130,7 +130,7 @@ describe('a server that cannot be reached', () => {
     expect(await search?.invoke({ query: 'late echo' })).not.toContain('late__echo');
   });
 
-  test('keeps its tools and is reported by a refresh, which renews the others', async () => {
+  test('A server that can no longer be reached keeps its tools and is reported by a refresh, which renews the others', async () => {
     const lists: Record<string, string[]> = { one: ['first'], two: ['first'] };
     const serving = (name: string) =>
       startHttpServer({
@@ -153,7 +153,7 @@ describe('a server that cannot be reached', () => {
     await expect(tools.refresh()).rejects.toMatchObject({ code: expect.stringMatching(/^CONNECTION_/) });
   });
 
-  test('ends all with what a handler throws', async () => {
+  test("A handler's own error about a server that cannot be reached ends all", async () => {
     const onServerError = (_error: unknown, name: string) => {
       throw new Error(`no ${name}`);
     };
@@ -164,7 +164,7 @@ describe('a server that cannot be reached', () => {
 test.each([
   [true, ['POST', 'GET']],
   [false, ['POST']],
-])('the fallback to SSE, automaticSSEFallback: %s', async (automaticSSEFallback, methods) => {
+])('automaticSSEFallback: %s decides whether SSE is tried', async (automaticSSEFallback, methods) => {
   const missing = await startHttpServer(({ status }) => status(404));
   const tools = mcpTools({ url: missing.url, transport: 'streamable-http', automaticSSEFallback });
   await expect(tools).rejects.toMatchObject({ status: 404 });
@@ -197,11 +197,11 @@ describe('the texts of servers that a program sees', () => {
     return stderr;
   }
 
-  test('is their stderr if that is inherited, and nothing else', async () => {
+  test('A program sees the stderr of servers if it is inherited, and nothing else', async () => {
     expect(await stderrOf()).toBe('of inherit\n');
   });
 
-  test('is with NODE_DEBUG=mcp-verbatim requests and answers, secrets masked', async () => {
+  test('A program with NODE_DEBUG=mcp-verbatim sees requests and answers, secrets masked', async () => {
     const shown = await stderrOf({ NODE_DEBUG: 'mcp-verbatim' });
     expect(shown).toMatch(/^MCP-VERBATIM > tools\/list /m);
     expect(shown).toMatch(/^MCP-VERBATIM < tools\/list .*"echo"/m);
@@ -210,7 +210,7 @@ describe('the texts of servers that a program sees', () => {
     expect(shown).not.toContain('secret-of-the-environment');
   });
 
-  test('is with NODE_DEBUG=mcp-verbatim that a server has lost its session, without what its address hides', async () => {
+  test('A program with NODE_DEBUG=mcp-verbatim sees that a server has lost its session, without what its address hides', async () => {
     const { server: forgetting, forget } = await forgetful({
       'tools/list': ({ result }) => result({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }),
       'tools/call': ({ result }) => {

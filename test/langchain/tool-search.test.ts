@@ -25,13 +25,13 @@ async function invoke(tools: Awaited<ReturnType<typeof mcpTools>>, name: string,
 }
 
 describe('mcpTools with tool search', () => {
-  test('gives three tools, and those that are always exposed, and reports all', async () => {
+  test('Tool search gives three tools, and those that are always exposed, and reports all', async () => {
     await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on', always: ['list_issues'] });
     expect(tools.map(({ name }) => name)).toEqual(['list_issues', 'search_tools', 'describe_tools', 'call_tool']);
     expect(tools.report[0]?.tools).toEqual(['get_weather', 'create_issue', 'list_issues']);
   });
 
-  test('has the model search, read and call, each call as its tool would be called', async () => {
+  test('Tool search has the model search, read and call, each call as its tool would be called', async () => {
     const heard: string[] = [];
     const before: McpToolsOptions['before'] = ({ tool: { name } }) => void heard.push(name);
     const fixed = { get_weather: { tenant: 't-1' } };
@@ -47,7 +47,7 @@ describe('mcpTools with tool search', () => {
     expect(heard).toEqual(['get_weather']);
   });
 
-  test('answers a refused call of a tool that was never described with its schema', async () => {
+  test('Tool search answers a refused call of a tool that was never described with its schema', async () => {
     await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on' });
     const sent = server.calls.length;
     const refused = await invoke(tools, 'call_tool', { name: 'get_weather', arguments: {} });
@@ -62,7 +62,7 @@ describe('mcpTools with tool search', () => {
     expect((await invoke(tools, 'call_tool', { name: 'wether', arguments: {} })).text).toContain('There is no tool');
   });
 
-  test('describes the original, whoever the model is of: no provider refuses a text', async () => {
+  test('Tool search describes the original, whoever the model is of: no provider refuses a text', async () => {
     const inputSchema = { type: 'object', properties: {}, anyOf: [{ required: ['dish'] }, { required: ['menu'] }] };
     await using other = await startServer([tool('order', { inputSchema }), tool('pay', { inputSchema })]);
     const options = { toolSearch: 'on', always: ['pay'], model: 'openai:gpt-5' } as const;
@@ -74,12 +74,12 @@ describe('mcpTools with tool search', () => {
     expect(adapted?.map((note) => note.tool)).toEqual(['pay']);
   });
 
-  test('has nobody asked about a search', async () => {
+  test('Tool search has nobody asked about a search', async () => {
     await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on' });
     expect(interruptOn(tools)).toEqual({ search_tools: false, describe_tools: false, call_tool: true });
   });
 
-  test('names the servers that are there', async () => {
+  test('Tool search names the servers that are there', async () => {
     await using one = await startServer([tool('only')]);
     const mcpServers = { here: { url: one.url }, away: { url: 'http://127.0.0.1:9/mcp' } };
     await using tools = await mcpTools({ mcpServers }, { toolSearch: 'on' });
@@ -88,7 +88,7 @@ describe('mcpTools with tool search', () => {
 });
 
 describe('toolSearch', () => {
-  test('binds what was found, as it is, wherever the conversation goes on', async () => {
+  test('toolSearch binds what was found, as it is, wherever the conversation goes on', async () => {
     await using tools = await mcpTools({ url: server.url });
     const { tools: registered, wrapModelCall } = toolSearch(tools, { always: ['list_issues'] });
     expect(registered.map(({ name }) => name).sort()).toEqual([

@@ -46,13 +46,16 @@ describe('45 typical malformed arguments, through createAgent', () => {
     ['integers', 4],
     ['safe', 31],
     ['all', 39],
-  ] as const)('%s: %i arrive right at the first try, none arrives wrong, all at the second', async (repairs, right) => {
-    const outcomes = await played(repairs);
-    expect(outcomes).toHaveLength(45);
-    expect(outcomes.filter(({ first }) => first === 'wrong')).toEqual([]);
-    expect(outcomes.filter(({ second }) => !second)).toEqual([]);
-    expect(outcomes.filter(({ first }) => first === 'right').map(({ what }) => what)).toHaveLength(right);
-  });
+  ] as const)(
+    'With repairs %s, %i of 45 malformed calls arrive right at the first try, none arrives wrong, all at the second',
+    async (repairs, right) => {
+      const outcomes = await played(repairs);
+      expect(outcomes).toHaveLength(45);
+      expect(outcomes.filter(({ first }) => first === 'wrong')).toEqual([]);
+      expect(outcomes.filter(({ second }) => !second)).toEqual([]);
+      expect(outcomes.filter(({ first }) => first === 'right').map(({ what }) => what)).toHaveLength(right);
+    },
+  );
 });
 
 describe('repairToolCalls, through createAgent', () => {
@@ -76,13 +79,13 @@ describe('repairToolCalls, through createAgent', () => {
     return { asked, received: server.calls.map(({ arguments: args }) => args) };
   }
 
-  test('arguments in Python reach the server', async () => {
+  test('Arguments in Python reach the server', async () => {
     const { asked, received } = await playedText("{'maxResults': 5,}");
     expect(received).toEqual([{ max_results: 5 }]);
     expect(asked).toHaveLength(2);
   });
 
-  test('arguments that are cut short are told, and made again', async () => {
+  test('Arguments that are cut short are told, and made again', async () => {
     const { asked, received } = await playedText('{"max_results": ', '{"max_results": 5}');
     expect(received).toEqual([{ max_results: 5 }]);
     expect(asked[1]).toMatchObject({
