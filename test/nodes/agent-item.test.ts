@@ -25,14 +25,14 @@ function found(waitingAgent: object): INodeExecutionData | undefined {
   return waiting && agentItem(context, waiting);
 }
 
-test('an item that no run has produced is linked to the source that n8n names', () => {
+test('An item that no run has produced is linked to the source that n8n names', () => {
   expect(found(agent([structuredClone(first)], [action(0)]))?.pairedItem).toEqual({
     item: 0,
     sourceOverwrite: { previousNode: 'If', previousNodeOutput: 0, previousNodeRun: 0 },
   });
 });
 
-test('expressions of the node see the item of the agent that asks for its tools', async () => {
+test('Expressions of the node see the item of the agent that asks for its tools', async () => {
   const run = execution({ type: new McpVerbatimTool(), credentials: atUrl('http://127.0.0.1:9/mcp') });
   const context = Object.assign(run.supply(), { executeData: agent([first], []) });
   await expect(new McpVerbatimTool().supplyData.call(context, 0)).rejects.toThrow('127.0.0.1:9');
@@ -42,6 +42,6 @@ test('expressions of the node see the item of the agent that asks for its tools'
 test.each([
   ['no such item', [action(5)], {}, undefined],
   ['no source', [action(0)], { source: {} }, { json: { name: 'first' } }],
-])('what n8n holds for an agent with %s', (_what, actions, more, expected) => {
+])('The item of an agent with %s is found in what n8n holds', (_what, actions, more, expected) => {
   expect(found({ ...agent([first], actions), ...more })).toEqual(expected);
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe('the tools for an agent', () => {
-  test('send the model every schema character for character', async () => {
+  test('The tools for an agent have every schema character for character', async () => {
     const told = (await toolsOf(start())).map((tool) => JSON.stringify(convertToOpenAITool(tool).function.parameters));
     expect(told).toEqual(demoTools.map(({ inputSchema }) => JSON.stringify(inputSchema)));
   });
@@ -34,7 +34,7 @@ describe('the tools for an agent', () => {
     // An expression may give the names as one string.
     [{ include: 'except', leaveOut: 'book_table, paint_canvas' }, ['find_relatives']],
     [{ options: { toolNamePrefix: 'demo' } }, ['demo_find_relatives', 'demo_book_table', 'demo_paint_canvas']],
-  ])('%j: %j', async (parameters, names) => {
+  ])('The choice %j includes the tools %j', async (parameters, names) => {
     expect((await toolsOf(start(parameters))).map(({ name }) => name)).toEqual(names);
   });
 
@@ -50,11 +50,11 @@ describe('the tools for an agent', () => {
       { options: { approvedTools: { values: { approved: null as unknown as string } } } },
       '"Approved Tools" holds no approval',
     ],
-  ])('%j: %s', async (parameters, message) => {
+  ])('The choice %j is an error: %s', async (parameters, message) => {
     await expect(toolsOf(start(parameters))).rejects.toThrow(message);
   });
 
-  test('have a hint on the node if a tool to leave out does not exist: it may have another name now', async () => {
+  test('The node has a hint if a tool to leave out does not exist: it may have another name now', async () => {
     const run = start({ include: 'except', leaveOut: ['book_table', 'paint_canvases'] });
     const [find] = await toolsOf(run);
     await find?.invoke(slips);
@@ -63,7 +63,7 @@ describe('the tools for an agent', () => {
     );
   });
 
-  test('are called by agents that run tools themselves, with repair, and recorded for the view of the execution', async () => {
+  test('The tools are called by agents that run tools themselves, with repair, and recorded for the view of the execution', async () => {
     const run = start();
     const [find] = await toolsOf(run);
     expect(await find?.invoke(slips)).toContain('done');
@@ -75,7 +75,7 @@ describe('the tools for an agent', () => {
     expect(run.logged.join()).not.toContain('123e4567');
   });
 
-  test('fail such a call, in the view of the execution too, if the server is gone', async () => {
+  test('A call by an agent that runs tools itself fails, in the view of the execution too, if the server is gone', async () => {
     const run = start();
     const [find] = await toolsOf(run);
     await server.stop();
@@ -85,7 +85,7 @@ describe('the tools for an agent', () => {
 });
 
 describe("a call by n8n's engine", () => {
-  test('brings the arguments as the model sent them, without the routing key, the call id and the item of the agent', async () => {
+  test("A call by n8n's engine has the arguments as the model sent them, without the routing key, the call id and the item", async () => {
     const run = start();
     const item = run.request({ ...slips, tool: 'find_relatives' }, find, { chatInput: 'Hello' });
     const [answer] = await run.output([item]);
@@ -93,7 +93,7 @@ describe("a call by n8n's engine", () => {
     expect(answer).toEqual({ json: { response: expect.stringContaining('done') }, pairedItem: { item: 0 } });
   });
 
-  test('arrives wherever the engine names the tool, and if its request cannot be found', async () => {
+  test("A call by n8n's engine arrives wherever it names the tool, and if its request cannot be found", async () => {
     const run = start();
     await run.output([run.request({ ...repaired, tool: 'find_relatives' }, {})]);
     await run.output([run.request(repaired, find)]);
@@ -101,7 +101,7 @@ describe("a call by n8n's engine", () => {
     expect(received()).toEqual(Array(3).fill(JSON.stringify(repaired)));
   });
 
-  test('under the longer name that it got because of another node, in a process that was never asked for the tools', async () => {
+  test("A call by n8n's engine arrives under the longer name that it got because of another node, in a new process", async () => {
     const run = start();
     const name = `${nodeNameToToolName(run.run().getNode().name)}_find_relatives`;
     await run.output([run.request({ ...repaired, tool: name }, { toolName: name })]);
@@ -113,13 +113,13 @@ describe("a call by n8n's engine", () => {
     ['safe,-nulls', 1],
     [['safe', '-integers'], 0],
     [[], 0],
-  ])('repairs what the words %j say', async (kinds, calls) => {
+  ])("A call by n8n's engine repairs what the words %j say", async (kinds, calls) => {
     const run = start({ options: { repairs: { values: { repair: 'choose', kinds: kinds as string[] } } } });
     await run.output([run.request({ ...slips, tool: 'find_relatives' }, find)]);
     expect(server.calls).toHaveLength(calls);
   });
 
-  test('fails the agent when it goes on, if the option says so', async () => {
+  test("A call by n8n's engine fails the agent when it goes on, if the option says so", async () => {
     const run = start({ options: { checks: { values: { invalidArguments: 'fail' } } } });
     const item = run.request({ tool: 'find_relatives' }, find);
     await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "find_relatives"');
@@ -130,7 +130,7 @@ describe("a call by n8n's engine", () => {
     for (let asked = 0; asked < 2; asked++) await expect(toolsOf(run)).rejects.toMatchObject(failed);
   });
 
-  test('lets the agent go on if the node continues on errors, although the option says to fail', async () => {
+  test('A failed call lets the agent go on if the node continues on errors, although the option says to fail', async () => {
     const run = start(
       { options: { checks: { values: { invalidArguments: 'fail' } } } },
       { settings: { onError: 'continueRegularOutput' } },
@@ -140,14 +140,14 @@ describe("a call by n8n's engine", () => {
     await expect(toolsOf(run)).resolves.toBeDefined();
   });
 
-  test('sends the model the whole error that a tool reports', async () => {
+  test('A failed call sends the model the whole error that a tool reports', async () => {
     const run = start();
     const args = { date: 'tomorrow', guests: 2, tool: 'book_table' };
     const [answer] = await run.output([run.request(args, { toolName: 'book_table' })]);
     expect(answer?.json).toEqual({ response: 'Invalid arguments:\n/date must match format "date"', isError: true });
   });
 
-  test('names the tools of the node if the called tool does not exist', async () => {
+  test('A call of a tool that does not exist names the tools of the node', async () => {
     const run = start();
     await expect(run.output([run.request({ tool: 'nothing' })])).rejects.toThrow('There is no tool "nothing"');
     await expect(run.output([run.request({})])).rejects.toThrow('No tool was named');
@@ -157,12 +157,12 @@ describe("a call by n8n's engine", () => {
 describe('the session', () => {
   const asked = (method: string) => server.methods.filter((sent) => sent === method).length;
 
-  test('is not shared with another execution', async () => {
+  test('The session is not shared with another execution', async () => {
     for (const run of [start(), start()]) await toolsOf(run);
     expect(asked('initialize')).toBe(2);
   });
 
-  test('tells the server that its call is cancelled, before it is closed', async () => {
+  test('The session tells the server that its call is cancelled, before it is closed', async () => {
     await using stubborn = await startRawServer(working('never'));
     const sent = () => stubborn.received.map(({ method }) => method);
     const run = start({}, { url: stubborn.url });
@@ -173,7 +173,7 @@ describe('the session', () => {
     await expect.poll(sent).toContain('notifications/cancelled');
   });
 
-  test('is kept for the next execution if the option says so, until the option is removed', async () => {
+  test('The session is kept for the next execution if the option says so, until the option is removed', async () => {
     // Longer than the test waits.
     const keeping = { options: { keepConnection: 600 } };
     for (const run of [start(keeping), start(keeping)]) {
@@ -188,7 +188,7 @@ describe('the session', () => {
     await expect.poll(() => server.openSessions()).toBe(0);
   });
 
-  test('that is kept stays open for other executions when one that waits for it is cancelled', async () => {
+  test('A kept session stays open for other executions when one that waits for it is cancelled', async () => {
     let open = () => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     await using slow = await startHttpServer({ initialize: ({ introduce }) => opened.then(() => introduce()) });
@@ -205,7 +205,7 @@ describe('the session', () => {
   test.each([
     ['finishes', (run: Execution) => run.finish()],
     ['is cancelled', async (run: Execution) => run.cancel()],
-  ])('is closed when the execution %s', async (_end, end) => {
+  ])('The session is closed when the execution %s', async (_end, end) => {
     const run = start();
     await toolsOf(run);
     expect(server.openSessions()).toBe(1);

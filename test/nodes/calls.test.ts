@@ -24,7 +24,7 @@ test.each<Partial<INode>>([
   { retryOnFail: true },
   { onError: 'stopWorkflow' },
   { onError: 'continueRegularOutput' },
-])('arguments that do not fit are an answer, nothing is sent, and the node has a warning: %j', async (settings) => {
+])('Arguments that do not fit are an answer, nothing is sent, and the node has a warning: %j', async (settings) => {
   const response = expect.stringContaining('/n: must be integer') as string;
   const { json, hints, calls } = await called(settings);
   expect(calls).toEqual([]);
@@ -34,7 +34,7 @@ test.each<Partial<INode>>([
 });
 
 // After a review, n8n 2.41 puts the tool's name under `tool`. Here the argument is there instead, without a name.
-test('an argument called tool that took the place of the name arrives with the others', async () => {
+test('An argument called tool that took the place of the name arrives with the others', async () => {
   const hit = { name: 'hit', inputSchema: { type: 'object', properties: { tool: {}, force: { type: 'integer' } } } };
   await using server = await startRawServer((method) => {
     if (method === 'tools/list') return { result: JSON.stringify({ tools: [hit, ...tools] }) };

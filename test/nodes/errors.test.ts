@@ -27,7 +27,7 @@ function refusal(args: object): Error {
 describe('arguments that do not fit', () => {
   const error = refusal({ guests: 'four', nope: 1 });
 
-  test('are shown to a person with each violation and what to do', () => {
+  test('Arguments that do not fit are shown to a person with each violation and what to do', () => {
     expect(readable(error)).toEqual({
       message: 'The arguments do not fit the input schema of "book"',
       description: [
@@ -38,12 +38,12 @@ describe('arguments that do not fit', () => {
     });
   });
 
-  test('are sent to a model in the words that are meant for it, and have lines in the editor, which shows HTML', () => {
+  test('Arguments that do not fit are told a model in the words meant for it, with lines in the editor, which shows HTML', () => {
     expect(errorForModel(node, error).message).toBe(error.message);
     expect(errorForEditor(node, error).description?.split('<br>')).toHaveLength(3);
   });
 
-  test('and that cannot be checked: the way out is named', () => {
+  test('Arguments that do not fit and cannot be checked have the way out named', () => {
     const { message, description } = readable(refusal({ where: {} }));
     expect(message).toBe('The arguments could not be validated against the input schema of "book"');
     expect(description).toMatch(/\/where[^]*"Uncheckable Arguments"/);
@@ -66,7 +66,7 @@ describe('an error of the connection', () => {
     hint: 'Run the command in a terminal.',
   });
 
-  test('has one sentence as its title, the text of the server once and without its stack trace, and the hint last', () => {
+  test("An error has one sentence as its title, the server's text once and without its stack trace, and the hint last", () => {
     expect(readable(died)).toEqual({
       message: 'The server "node" ended with exit code 1.',
       description:
@@ -85,11 +85,11 @@ describe('an error of the connection', () => {
       { message: 'It is not allowed', description: 'Ask for it.' },
     ],
     ['text', { message: 'text' }],
-  ])('%s reads %j', (error, expected) => {
+  ])('The error %s reads %j', (error, expected) => {
     expect(readable(error)).toEqual(expected);
   });
 
-  test('says that the outcome is unknown, to people and models, but not of a credential test', () => {
+  test('An error says that the outcome is unknown, to people and models, but not of a credential test', () => {
     const error = new TimeoutError('No answer came within 1000 ms.', 1000, { outcomeUnknown: true });
     expect(readable(error).description).toMatch(/raise Time Limits: Idle Timeout.*\n.*is unknown/);
     expect(errorForModel(node, error).message).toMatch(/^No answer came within 1000 ms\. .*is unknown/);
@@ -100,13 +100,13 @@ describe('an error of the connection', () => {
   test.each([
     ['The server did not answer tools/call within 1500 ms.', 'within 1.5 seconds.', 'Idle Timeout'],
     ['The server did not finish tools/call within 60000 ms in all.', 'within 60 seconds in all.', 'Maximum Duration'],
-  ])('names a time in seconds, as the option does that sets it: %s', (title, said, option) => {
+  ])('An error names a time in seconds, as the option does that sets it: %s', (title, said, option) => {
     const { message, description } = readable(new TimeoutError(title, 1));
     expect(message).toContain(said);
     expect(description).toContain(`Time Limits: ${option}`);
   });
 
-  test('has a text for the model, one for the operator under "Error details", and none of them for visitors of a chat', () => {
+  test('An error has a text for the model, one for the operator under "Error details", and none of them for visitors of a chat', () => {
     const error = errorForModel(
       node,
       new ConnectionError('It is gone:', { code: 'HTTP_STATUS', details: 'at 10.0.0.7', hint: 'Look.' }),
@@ -116,7 +116,7 @@ describe('an error of the connection', () => {
     expect(error.description).toBe('A tool could not be used.');
   });
 
-  test('keeps its text although n8n would replace it', () => {
+  test('An error keeps its text although n8n would replace it', () => {
     expect(nodeError(node, new Error('ECONNREFUSED at 127.0.0.1')).message).toBe('ECONNREFUSED at 127.0.0.1');
   });
 });

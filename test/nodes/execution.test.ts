@@ -6,7 +6,7 @@ import { execution } from './context.js';
 const node = { type: new McpVerbatimTool() };
 const memory = () => executionMemory<{ text?: string }>(() => ({}));
 
-test('an n8n without "onExecutionFinish" reports the end by its own hooks; a pause is no end', () => {
+test('The end of an execution is reported by n8n\'s own hooks without "onExecutionFinish"; a pause is no end', () => {
   const kept = memory();
   const handlers: Array<(run: { status: string }) => void> = [];
   const hooks = { addHandler: (_event: string, handler: (run: { status: string }) => void) => handlers.push(handler) };
@@ -37,7 +37,7 @@ test('an execution goes by its id, also when it goes on after a pause, and witho
   expect(named(undefined, one)).not.toBe(named(undefined, other));
 });
 
-test('outside executions the run itself calls its closing functions, otherwise they are left to n8n', async () => {
+test('Closing functions are called by the run itself outside executions, otherwise they are left to n8n', async () => {
   const seen: unknown[] = [];
   for (const mode of ['internal', 'webhook']) {
     const context = { getMode: () => mode, getExecutionId: () => undefined, closeFunctions: new Array<() => void>() };

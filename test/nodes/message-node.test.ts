@@ -54,7 +54,7 @@ describe("OpenAI's strict mode", () => {
   test.each<[what: string, schema: Schema]>([
     ['plain parameters', schemaOf({ type: 'array', items: { type: 'integer' } })],
     ['plain parameters and nothing else', schemaOf({ type: 'string', enum: ['x'] }, { additionalProperties: false })],
-  ])('is left to n8n if it takes the schema: %s', async (_what, schema) => {
+  ])("OpenAI's strict mode is left to n8n if it takes the schema: %s", async (_what, schema) => {
     expect(asksForStrictMode((await tellingTo('openAi2'))(schema))).toBe(true);
   });
 
@@ -64,7 +64,7 @@ describe("OpenAI's strict mode", () => {
     ['a reference', schemaOf({ $ref: '#/properties/b' })],
     ['more parameters', schemaOf(text, { additionalProperties: true })],
     ['a type that is none', schemaOf({ type: { toString: 1 } })],
-  ])('is not requested if it would refuse the request: %s', async (_what, schema) => {
+  ])("OpenAI's strict mode is not requested if it would refuse the request: %s", async (_what, schema) => {
     const told = (await tellingTo('openAi2'))(schema);
     expect(asksForStrictMode(told)).toBe(false);
     expect(told).toMatchObject({ required: ['a'], description: '"b" is required, too.' });
@@ -72,13 +72,13 @@ describe("OpenAI's strict mode", () => {
   });
 
   test.each([{ type: 'object' }, { properties: { a: text } }, { properties: null, required: ['a'] }])(
-    'is no matter of a schema without parameters, or without required ones: %j',
+    "OpenAI's strict mode is no matter of a schema without parameters, or without required ones: %j",
     (schema) => {
       expect(withoutStrictMode(schema)).toBe(schema);
     },
   );
 
-  test('leaves tools with an optional parameter as they are', async () => {
+  test("OpenAI's strict mode leaves tools with an optional parameter as they are", async () => {
     const schema = schemaOf({ type: 'string', default: 'x' }, { required: ['b'], description: 'Finds.' });
     expect((await tellingTo('openAi2'))(schema)).toEqual((await tellingTo('anthropic'))(schema));
   });
@@ -91,7 +91,7 @@ describe.skipIf(!folder)('of the tools of real servers', () => {
     modelSchema({ inputSchema: inputSchema as Schema }),
   );
 
-  test("OpenAI's strict mode is asked for 754 of the recorded ones, and all of them are plain", async () => {
+  test("OpenAI's strict mode is asked for 754 of the recorded tools, and all of them are plain", async () => {
     const tell = await tellingTo('openAi2');
     const strict = schemas.map((schema) => tell(schema)).filter(asksForStrictMode);
     if (corpusIsComplete()) expect(strict).toHaveLength(754);

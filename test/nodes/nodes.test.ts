@@ -32,7 +32,7 @@ describe('the package', () => {
     expect(loaded.filter((path) => path.includes('langchain'))).toEqual([]);
   });
 
-  test('has every file that package.json names, with icons and codex beside the nodes', () => {
+  test('The package has every file that package.json names, with icons and codex beside the nodes', () => {
     const manifest = JSON.parse(readFileSync(join(packed.folder, 'package.json'), 'utf8')) as {
       n8n: { nodes: string[]; credentials: string[] };
     };
@@ -46,12 +46,12 @@ describe('the package', () => {
       expect(() => readFileSync(join(packed.folder, file)), file).not.toThrow();
   });
 
-  test.each(include.options ?? [])('says on the canvas that it includes: $name', (choice) => {
+  test.each(include.options ?? [])('The node says on the canvas that it includes: $name', (choice) => {
     const { subtitle = '' } = packed.node('McpVerbatimTool').description;
     expect(subtitle).toMatch(new RegExp(`\\b${'value' in choice ? String(choice.value) : ''}: "`));
   });
 
-  test('has a credential test in every node for each of its credentials, but for OAuth2, which n8n does not test', () => {
+  test('Every node has a credential test for each of its credentials, but for OAuth2, which n8n does not test', () => {
     for (const name of ['McpVerbatim', 'McpVerbatimTool'] as const) {
       const { description, methods } = packed.node(name);
       for (const { name, testedBy } of description.credentials ?? []) {
@@ -64,7 +64,7 @@ describe('the package', () => {
 describe('the choice of the credential', () => {
   // The editor shows this parameter's values in the credential's dialog. A second such parameter would be shown nowhere.
   test.each(['McpVerbatim', 'McpVerbatimTool'] as const)(
-    '%s: one parameter decides, and each of its values has a credential',
+    '%s: one parameter decides on the credential, and each of its values has one',
     (name) => {
       const { credentials = [], properties } = packed.node(name).description;
       const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
@@ -78,20 +78,20 @@ describe('the choice of the credential', () => {
 });
 
 describe('MCP Verbatim: List Tools', () => {
-  test('gives one item per tool, as it stood on the wire', async () => {
+  test('List Tools gives one item per tool, as it stood on the wire', async () => {
     const items = await runMain({ operation: 'list' });
     expect(items.map(({ json, pairedItem }) => [JSON.stringify(json), pairedItem])).toEqual(
       demoTools.map((tool) => [JSON.stringify(tool), { item: 0 }]),
     );
   });
 
-  test('gives one item with everything', async () => {
+  test('List Tools gives one item with everything', async () => {
     const [item, ...others] = await runMain({ operation: 'list', output: 'everything' });
     expect(others).toEqual([]);
     expect(item?.json).toMatchObject({ server: { name: 'demo', version: '1.0.0' }, tools: demoTools, skipped: [] });
   });
 
-  test('gives a compact view', async () => {
+  test('List Tools gives a compact view', async () => {
     const [item] = await runMain({ operation: 'list', output: 'compact' });
     const signature = expect.stringContaining('limit?');
     expect(item?.json).toMatchObject({ name: 'find_relatives', title: 'Find persons', signature });
@@ -100,7 +100,7 @@ describe('MCP Verbatim: List Tools', () => {
 });
 
 describe('MCP Verbatim: Call Tool', () => {
-  test('repairs and checks JSON arguments, and links the item', async () => {
+  test('Call Tool repairs and checks JSON arguments, and links the item', async () => {
     const run = execution(main(callOf('find_relatives', slips)));
     const [item] = await run.output();
     expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
@@ -108,7 +108,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(run.hints.map(({ message }) => message).join()).toContain('queries[0].ageMin: text "30" → 30');
   });
 
-  test('reads a form: text is converted to the type of the schema, empty fields are left out', async () => {
+  test('Call Tool reads a form: text is converted to the type of the schema, empty fields are left out', async () => {
     const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
     await runMain({ ...callOf('find_relatives'), argumentsMode: 'form', form });
@@ -126,7 +126,7 @@ describe('MCP Verbatim: Call Tool', () => {
       false,
       [{ id: 'queries', defaultValue: '[\n  {\n    "old": "text"\n  }\n]' }],
     ],
-  ])('knows the list of a form %s', async (_what, typed, isSent, schema) => {
+  ])('Call Tool knows the list of a form %s', async (_what, typed, isSent, schema) => {
     const fields = await fieldsOf(main(callOf('find_relatives')), 'getToolFields');
     const sample = String(fields.find(({ id }) => id === 'queries')?.defaultValue);
     const value = { queries: typed(sample) };
@@ -136,7 +136,7 @@ describe('MCP Verbatim: Call Tool', () => {
     else await expect(run).rejects.toThrow('still holds sample data');
   });
 
-  test('quotes a field into which an object was dragged, and gives expressions that work', async () => {
+  test('Call Tool quotes a field into which an object was dragged, and gives expressions that work', async () => {
     const seating = '={\n  "area": "inside"\n} {{ $json.where }}';
     const value = { date: '2026-12-24', guests: 2, seating };
     const error = await failure(filled('book_table', value, { seating: '{"area": "inside"} garden' }));
@@ -150,7 +150,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(error.description).not.toContain('garden');
   });
 
-  test('hints at values that are left from another tool of this name', async () => {
+  test('Call Tool hints at values that are left from another tool of this name', async () => {
     const run = execution(filled('paint_canvas', { shape: '{"kind":"circle","radius":1}', date: '2026-12-24' }));
     await run.output();
     expect(run.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^The form has values .*: date$/)]);
@@ -195,7 +195,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(error.context?.['itemIndex']).toBe(0);
   });
 
-  test('continues on failure with an item that n8n recognises as an error', async () => {
+  test('Call Tool continues on failure with an item that n8n recognises as an error', async () => {
     const node = { ...main(callOf('find_relatives')), settings: { onError: 'continueErrorOutput' as const } };
     const [item] = await execution(node).output();
     expect(Object.keys(item?.json ?? {})).toEqual(['error', 'message']);
@@ -221,17 +221,20 @@ describe('when the server cannot be reached', () => {
       { command: '/no/such/command', environment: { values: [{ name: 'KEY', value: secret }] } },
       /\/no\/such\/command/,
     ],
-  ])('because %s, the error says so without secrets or stack', async (_why, type, data, says) => {
-    const node = main({ operation: 'list', server: type === 'mcpVerbatimHttpApi' ? 'http' : 'stdio' });
-    const error = await failure({ ...node, credentials: { [type]: data } });
-    const text = `${error.message}\n${error.description ?? ''}`;
-    expect(text).toMatch(says);
-    expect(JSON.stringify(error) + text).not.toMatch(new RegExp(`\\n\\s+at |${secret}`));
-  });
+  ])(
+    'A server that cannot be reached because %s gives an error without secrets or stack',
+    async (_why, type, data, says) => {
+      const node = main({ operation: 'list', server: type === 'mcpVerbatimHttpApi' ? 'http' : 'stdio' });
+      const error = await failure({ ...node, credentials: { [type]: data } });
+      const text = `${error.message}\n${error.description ?? ''}`;
+      expect(text).toMatch(says);
+      expect(JSON.stringify(error) + text).not.toMatch(new RegExp(`\\n\\s+at |${secret}`));
+    },
+  );
 });
 
 describe('the editor', () => {
-  test('lists tools with title, name and description, and searches in all of them', async () => {
+  test('The editor lists tools with title, name and description, and searches in all of them', async () => {
     const search = (filter?: string) => choicesOf(main(callOf('')), 'searchTools', filter);
     const all = await search();
     const name = expect.stringMatching(/^Find persons \(find_relatives\) · Finds persons/);

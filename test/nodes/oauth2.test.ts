@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('the OAuth2 credential', () => {
-  test('gives every request its token, is renewed once by n8n when that is refused, and the request is repeated', async () => {
+  test('The OAuth2 credential gives every request its token, is renewed once by n8n when that is refused, and the request is repeated', async () => {
     const old = host.token();
     expect(await names(start())).toEqual(['echo']);
     expect(new Set(bearers())).toEqual(new Set([old]));
@@ -29,7 +29,7 @@ describe('the OAuth2 credential', () => {
     expect(bearers().filter((token) => token === old)).toHaveLength(1);
   });
 
-  test('is renewed for the agent and the editor as well', async () => {
+  test('The OAuth2 credential is renewed for the agent and the editor as well', async () => {
     server.revoke();
     const toolkit = (await start('McpVerbatimTool').supply()) as { tools: { name: string }[] };
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['echo']);
@@ -39,7 +39,7 @@ describe('the OAuth2 credential', () => {
     expect(host.renewals).toBe(2);
   });
 
-  test('is renewed once for executions that it is refused to at once, also at two addresses, which an expression may give', async () => {
+  test('The OAuth2 credential is renewed once for executions that it is refused to at once, also at two addresses, which an expression may give', async () => {
     server.revoke();
     server.gatherRefused(2);
     const { mcpVerbatimOAuth2Api: here } = nodeUnderTest('McpVerbatim').credentials ?? {};
@@ -54,7 +54,7 @@ describe('the OAuth2 credential', () => {
     expect(host.renewals).toBe(1);
   });
 
-  test('leads each account that it is connected to to sessions of its own, kept ones too', async () => {
+  test('Each account that the OAuth2 credential is connected to has sessions of its own, kept ones too', async () => {
     const first = host.token();
     const node = { ...nodeUnderTest('McpVerbatim'), parameters: { server: 'oAuth2', options: { keepConnection: 60 } } };
     const used = async () => {
@@ -70,7 +70,7 @@ describe('the OAuth2 credential', () => {
     expect(host.token()).not.toBe(first);
   });
 
-  test('has no token renewed that another worker renewed just before', async () => {
+  test('The OAuth2 credential has no token renewed that another worker renewed just before', async () => {
     const run = start();
     await names(run);
     await listened();
@@ -92,7 +92,7 @@ describe('the OAuth2 credential', () => {
   test.each([
     ['the renewal is refused', () => server.endAgreement(), /could not renew the access token: .*grant/i],
     ['the renewed token is refused as well', () => host.breakRenewal(), /requires authorization/],
-  ])('says that it has to be connected again if %s', async (_what, prepare, reason) => {
+  ])('The OAuth2 credential says that it has to be connected again if %s', async (_what, prepare, reason) => {
     server.revoke();
     prepare();
     const error = await failure(start());
@@ -101,7 +101,7 @@ describe('the OAuth2 credential', () => {
     expect([JSON.stringify(error), error.message, error.description, error.stack].join()).not.toMatch(host.secrets());
   });
 
-  test('says that it is not connected if it never was', async () => {
+  test('The OAuth2 credential says that it is not connected if it never was', async () => {
     host.data.oauthTokenData = undefined as never; // n8n leaves it out
     const error = await failure(start());
     expect(error.message).toBe('The credential "Account" is not connected yet');
@@ -109,7 +109,7 @@ describe('the OAuth2 credential', () => {
   });
 
   test.each(['oauthTokenData', 'authUrl', 'clientId', 'scope'])(
-    'is refused if a server gave a text that n8n would evaluate: %s',
+    'The OAuth2 credential is refused if a server gave a text that n8n would evaluate: %s',
     async (field) => {
       const evil = '={{ $env.SECRET }}';
       host.data[field] = field === 'oauthTokenData' ? { access_token: evil } : evil;
@@ -119,7 +119,7 @@ describe('the OAuth2 credential', () => {
     },
   );
 
-  test('of the grant for programs says what to check if n8n is given no token', async () => {
+  test('The OAuth2 credential of the grant for programs says what to check if n8n is given no token', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
     host.helpers.refreshOAuth2Token = async () => {
       throw new Error('The client client-secret-value is not known.');
@@ -129,7 +129,7 @@ describe('the OAuth2 credential', () => {
     expect(error.description).toContain('The client [hidden] is not known. Check the client ID');
   });
 
-  test('never goes to another origin', async () => {
+  test('The OAuth2 credential never goes to another origin', async () => {
     const elsewhere = await startHttpServer({});
     const redirecting = await startHttpServer((exchange) => exchange.status(307, '', { location: elsewhere.url }));
     host.data.serverUrl = redirecting.url;

@@ -89,7 +89,7 @@ function schemaOf(tool: StructuredToolInterface | undefined): unknown {
 }
 
 describe('tools on demand', () => {
-  test('are three, with those that are always exposed, and are found, described and called', async () => {
+  test('Tools on demand are three, with those that are always exposed, and are found, described and called', async () => {
     const run = start(searching('on', ['remove']));
     const threeTools = ['search_tools', 'describe_tools', 'call_tool'];
     expect(await names(run)).toEqual(['remove', ...threeTools]);
@@ -106,7 +106,7 @@ describe('tools on demand', () => {
 describe('fixed arguments', () => {
   const fixedArguments = { values: [{ tool: 'search', argument: 'tenant', value: '7' }] };
 
-  test('are hidden from the model, filled in, and read as the type that the tool takes', async () => {
+  test('Fixed arguments are hidden from the model, filled in, and read as the type that the tool takes', async () => {
     const run = start({ fixedArguments });
     const [tool] = await toolsOf(run);
     const properties = { query: { type: 'string' } };
@@ -116,7 +116,7 @@ describe('fixed arguments', () => {
     expect(JSON.stringify(run.hints)).toContain('tenant of \\"search');
   });
 
-  test('that the tool does not declare disable it, and the node says why', async () => {
+  test('Fixed arguments that the tool does not declare disable it, and the node says why', async () => {
     const run = start({ fixedArguments: { values: [{ tool: 'search', argument: 'tenent', value: '7' }] } });
     const tools = await toolsOf(run);
     expect(tools.map(({ name }) => name)).not.toContain('search');
@@ -124,7 +124,7 @@ describe('fixed arguments', () => {
     expect(JSON.stringify(run.hints)).toContain('tenent: is not among the properties');
   });
 
-  test('see the item of the agent, and nothing that the model sent', async () => {
+  test('Fixed arguments see the item of the agent, and nothing that the model sent', async () => {
     const run = start({ fixedArguments });
     const items: unknown[] = [];
     const item = run.request({ query: 'a', tenant: 99, tool: 'search' }, { toolName: 'search' }, { tenant: 7 });
@@ -142,7 +142,7 @@ describe('fixed arguments', () => {
 });
 
 describe('headers and metadata', () => {
-  test('go with each call, and with nothing else', async () => {
+  test('Headers and metadata go with each call, and with nothing else', async () => {
     const headers = { values: [{ name: 'X-Tenant', value: 'north' }] };
     await call(start({ sendAlong: { values: { headers, metadata: '{"traceparent":"00-1-1-01"}' } } }), 'search', {
       query: 'a',
@@ -156,7 +156,7 @@ describe('headers and metadata', () => {
 });
 
 describe('a server that is away', () => {
-  test('fails the agent, or is reported to the model if the agent is to go on', async () => {
+  test('A server that is away fails the agent, or is reported to the model if the agent is to go on', async () => {
     await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow('127.0.0.1:9');
     const run = start({ ifUnreachable: 'goOn' }, {}, undefined, away);
     const [notice, ...others] = await toolsOf(run);
@@ -166,7 +166,7 @@ describe('a server that is away', () => {
     expect((await call(run, 'server_unavailable', {})).json).toMatchObject({ isError: true });
   });
 
-  test('fails all the same if the server refuses the credential', async () => {
+  test('A server that is away fails all the same if it refuses the credential', async () => {
     await using closed = await startHttpServer(({ status }) => status(401));
     await expect(toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url))).rejects.toThrow(
       'requires authorization',
@@ -197,7 +197,7 @@ describe('approved tools', () => {
     return run.hints.map(({ message }) => message).join('\n');
   };
 
-  test('are stored as digests, without the address, and shown as approved', async () => {
+  test('Approved tools are stored as digests, without the address, and shown as approved', async () => {
     const approved = await approve();
     expect(approved).not.toContain('127.0.0.1');
     expect(approved).not.toContain('documents');
@@ -206,7 +206,7 @@ describe('approved tools', () => {
     expect(await hintsOf(start(only(approved)))).toBe('');
   });
 
-  test('that have changed are skipped, so are new ones, and the node says so', async () => {
+  test('Approved tools that have changed are skipped, so are new ones, and the node says so', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1, 3), fresh];
     const run = start(only(approved));
@@ -218,7 +218,7 @@ describe('approved tools', () => {
     expect(hints).toContain('"either" was approved and is gone.');
   });
 
-  test('that have changed are exposed with a warning, with warn', async () => {
+  test('Approved tools that have changed are exposed with a warning, with warn', async () => {
     const options = only(await approve(), 'warn');
     listed = [evil, ...tools.slice(1), fresh];
     expect(await names(start(options))).toEqual(['search', 'remove', 'report', 'either']);
@@ -227,7 +227,7 @@ describe('approved tools', () => {
     );
   });
 
-  test('that have changed, with fail, stop the workflow; those that the node does not choose may change', async () => {
+  test('Approved tools that have changed, with fail, stop the workflow; those that the node does not choose may change', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1), fresh];
     const options = only(approved, 'fail');
@@ -237,7 +237,7 @@ describe('approved tools', () => {
     expect(await names(start(options, others))).toEqual(['remove', 'report', 'either']);
   });
 
-  test('are shown in the panel if they differ, and stay if the server does not answer', async () => {
+  test('Approved tools are shown in the panel if they differ, and stay if the server does not answer', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1)];
     expect((await choices(only(approved)))[2]?.description).toBe('"search" has changed since it was approved.');
@@ -250,7 +250,7 @@ describe('approved tools', () => {
     await expect(choices({}, away)).rejects.toThrow('127.0.0.1:9');
   });
 
-  test('cover the instructions of the server, too', async () => {
+  test('Approved tools cover the instructions of the server, too', async () => {
     const approved = await approve();
     const toldOf = async (options: INodeParameters = {}) => {
       const run = start({ ...only(approved), showInstructions: true, ...options });
@@ -270,7 +270,7 @@ describe('approved tools', () => {
 });
 
 describe('the maximum result length', () => {
-  test('is cut for the model; the whole result, and pictures, are files on the item', async () => {
+  test('A result beyond the maximum length is cut for the model; the whole result, and pictures, are files on the item', async () => {
     const { json, binary } = await call(start({ maxResultLength: 600 }), 'report', {});
     const response = json['response'] as string;
     expect(response.length).toBeLessThan(1_000);
@@ -286,7 +286,7 @@ describe('who may call what', () => {
   test.each([
     ['readOnly', ['search', 'report']],
     ['allExceptReadOnly', ['remove', 'either']],
-  ])('%s: %j', async (include, expected) => {
+  ])('The choice to include %s exposes only %j', async (include, expected) => {
     expect(await names(start({}, { include }))).toEqual(expected);
   });
 
@@ -338,7 +338,7 @@ describe('who may call what', () => {
     expect(await noticeOf({ ...run.node, settings }, 'getToolsNotice')).toContain('too large to adapt');
   });
 
-  test('or as it is if the option says so, and the panel warns', async () => {
+  test('A tool that the provider refuses is sent as it is if the option says so, and the panel warns', async () => {
     const run = start({ adaptSchemas: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     expect(schemaOf((await toolsOf(run))[3])).toEqual(tools[3]?.inputSchema);
   });

@@ -15,13 +15,13 @@ function options(given: unknown) {
 }
 
 // The nodes repeat these words, since requiring a node must not load the library.
-test('the kinds to choose from are those of repair, and begin with what is safe', () => {
+test('The kinds of repair to choose from are those of the library, and begin with what is safe', () => {
   const offered = kinds.options?.map((option) => ('value' in option ? option.value : undefined));
   expect(new Set(offered)).toEqual(new Set(repairOptions));
   expect(new Set(kinds.default as string[])).toEqual(chosenRepairs('safe')); // of kinds; its type is a list
 });
 
-test('numbers count as text, too, as expressions have them from webhooks', () => {
+test('Numbers count as text, too, as expressions have them from webhooks', () => {
   const timeLimits = { values: { idleTimeout: '2', maximumDuration: '3' } };
   const { call, session, exposed } = options({ timeLimits, keepConnection: '4', maxResultLength: '500' });
   expect(call).toMatchObject({ idleTimeoutMs: 2000, maxDurationMs: 3000 });
@@ -39,7 +39,7 @@ test.each([-1, 'soon', null, '', Infinity])('%j is no time and no length, and is
   for (const [given, label] of wrong) expect(() => options(given)).toThrow(label);
 });
 
-test('an option that was added and not changed does what its name says', () => {
+test('An option that was added and not changed does what its name says', () => {
   const { exposed } = options({ toolSearch: { values: {} }, approvedTools: { values: {} } });
   expect(exposed).toMatchObject({ toolSearch: 'auto', approved: '' });
   expect(options({}).exposed).toMatchObject({ toolSearch: 'off', approved: undefined });
@@ -64,6 +64,6 @@ test('a header for which an expression has nothing is not sent', () => {
   });
 });
 
-test.each(['all', null])('options that an expression made %j are none', (given) => {
+test.each(['all', null])('Options that an expression made %j are none', (given) => {
   expect(options(given).raw).toBe(false);
 });

@@ -30,7 +30,7 @@ describe("a node that one of n8n's Agents runs", () => {
   const closed = () => expect.poll(() => server.openSessions()).toBe(0);
   const received = () => server.calls.map((call) => call.arguments);
 
-  test('repairs the arguments of a call, and ends the session with it', async () => {
+  test("A node that one of n8n's Agents runs repairs the arguments of a call, and ends the session with it", async () => {
     const { tool, close } = await supply({ ...one, options: { keepConnection: 60 } });
     expect(await tool.invoke(slips)).toContain('done');
     expect(received()).toEqual([repaired]);
@@ -38,7 +38,7 @@ describe("a node that one of n8n's Agents runs", () => {
     await closed();
   });
 
-  test('reports to the model which arguments do not fit, also if the node is to fail', async () => {
+  test("A node that one of n8n's Agents runs reports to the model which arguments do not fit, also if it is to fail", async () => {
     const { tool, close } = await supply({
       ...one,
       options: { repairs: { values: { repair: 'off' } }, checks: { values: { invalidArguments: 'fail' } } },
@@ -47,20 +47,20 @@ describe("a node that one of n8n's Agents runs", () => {
     close();
   });
 
-  test('explains a failed connection, and what to do', async () => {
+  test("A node that one of n8n's Agents runs explains a failed connection, and what to do", async () => {
     const { tool, close } = await supply(one);
     await server.stop();
     await expect(tool.invoke(repaired)).rejects.toThrow(/refused|reach|connect/i);
     close();
   });
 
-  test('says that it must be one tool, when it is called', async () => {
+  test("A node that one of n8n's Agents runs says that it must be one tool, when it is called", async () => {
     const { tool, close } = await supply({});
     await expect(tool.invoke({})).rejects.toThrow(/has 3.*"Selected", select exactly one/s);
     close();
   });
 
-  test('ends the session of MCP Verbatim as well', async () => {
+  test("MCP Verbatim, run by one of n8n's Agents, ends its session as well", async () => {
     const parameters = { ...callOf('find_relatives', slips), options: { keepConnection: 60 } };
     const node = nodeUnderTest('McpVerbatim', parameters);
     const context: IExecuteFunctions = Object.create(execution(node).run(), outside);

@@ -78,7 +78,7 @@ describe('the panel of a call', () => {
   const notice = (tool: string, argumentsMode: string, url = server.url) =>
     noticeOf(callOf(tool, argumentsMode, url), 'getToolNotice');
 
-  test('labels each field with its title, a mark if it is required, and its type if the field does not show it', async () => {
+  test("A call's panel labels each field with its title, a mark if it is required, and its type if the field does not show it", async () => {
     expect((await form('search')).map(({ displayName, type, removed }) => [displayName, type, removed])).toEqual([
       ['Project *', 'string', false],
       ['limit (integer 1 to 100)', 'number', false],
@@ -91,7 +91,7 @@ describe('the panel of a call', () => {
     ]);
   });
 
-  test('offers enums in their real types, and fills in defaults, but nothing that is optional', async () => {
+  test("A call's panel has enums in their real types, and fills in defaults, but nothing that is optional", async () => {
     const [, limit, , state, , filter, either, kind] = await form('search');
     expect(state?.options?.map(({ name, value }) => `${name}: ${String(value)}`)).toEqual([
       ...['open: "open"', '3: 3', 'null: null', 'true: true'],
@@ -101,25 +101,25 @@ describe('the panel of a call', () => {
     expect(filter).not.toHaveProperty('defaultValue');
   });
 
-  test('begins with no choice of an optional argument, even if it is the only one', async () => {
+  test("A call's panel begins with no choice of an optional argument, even if it is the only one", async () => {
     const inputSchema = { type: 'object', properties: { other: { const: 'issue' }, flag: { enum: [true] } } };
     server.play(answering({ 'tools/list': { tools: [{ name: 'only', inputSchema }] } }));
     expect((await form('only')).map(({ defaultValue }) => defaultValue)).toEqual([undefined, undefined]);
   });
 
-  test('shows no more fields than an editor can bear, and of these not all at once', async () => {
+  test("A call's panel shows no more fields than an editor can bear, and of these not all at once", async () => {
     const fields = await form('huge');
     expect([fields.length, fields.filter(({ removed }) => !removed).length]).toEqual([100, 1]);
     expect(fields.at(-1)).toMatchObject({ id: 'f499', removed: false });
     expect(await notice('huge', 'form')).toContain('The form shows 100 of 500 arguments, the required ones first');
   });
 
-  test('warns of everything that the form cannot express, and says nothing else in yellow', async () => {
+  test("A call's panel warns of everything that the form cannot express, and says nothing else in yellow", async () => {
     expect(await notice('search', 'form')).toBe('Further arguments whose names match ^x- can only be given as JSON.');
     expect(await notice('search', 'json')).toBe('');
   });
 
-  test('explains the tool and its arguments if that is switched on', async () => {
+  test("A call's panel explains the tool and its arguments if that is switched on", async () => {
     expect(await noticeOf(callOf('search'), 'getToolHelp')).toBe(
       'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li>' +
         '<li><b>filter</b>: for example {"field":"title"}</li></ul>' +
@@ -129,7 +129,7 @@ describe('the panel of a call', () => {
     expect(await noticeOf(callOf('gone'), 'getToolHelp')).toContain('no tool "gone"');
   });
 
-  test('begins the field for JSON with an example that the schema accepts, or with an empty object', async () => {
+  test("A call's panel begins the field for JSON with an example that the schema accepts, or with an empty object", async () => {
     const begins = async (tool: string, url = server.url) => {
       const fields = await fieldsOf(callOf(tool, 'json', url), 'getJsonField');
       expect(fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
@@ -141,7 +141,7 @@ describe('the panel of a call', () => {
     expect(await begins('search', 'http://127.0.0.1:9/mcp')).toEqual({});
   });
 
-  test('says that parts of a schema have errors, and describes choices in their list', async () => {
+  test("A call's panel says that parts of a schema have errors, and describes choices in their list", async () => {
     const [email, at, kind, who] = await form('invite');
     expect([email, at, who].map((field) => field?.displayName)).toEqual(['E-mail * (email)', 'at', 'who']);
     expect(kind?.options?.[0]).toEqual({ name: 'Online', value: '1', description: 'By video' });
@@ -149,13 +149,13 @@ describe('the panel of a call', () => {
     expect(await notice('invite', 'form')).toContain("<b>This tool's schema has errors</b>");
   });
 
-  test('says so if a tool takes no arguments, does not exist, or cannot be listed', async () => {
+  test("A call's panel says so if a tool takes no arguments, does not exist, or cannot be listed", async () => {
     expect(await notice('ping', 'form')).toBe('It takes no arguments.');
     expect(await notice('terse', 'form')).toBe('');
     expect(await notice('gone', 'form')).toContain('no tool "gone"');
   });
 
-  test('an error says what to do after the credential was edited, because n8n does not load notices again', async () => {
+  test('An error in a panel says what to do after the credential was edited, because n8n does not load notices again', async () => {
     expect(await notice('search', 'form', 'http://127.0.0.1:9/mcp')).toMatch(
       /127\.0\.0\.1:9.*Edited the credential since\? Close this panel and open it again\./s,
     );
@@ -195,12 +195,12 @@ describe('the panels of prompts and resources', () => {
     server.play(answering({ initialize, 'prompts/list': { prompts }, 'resources/list': { resources } }));
   });
 
-  test('leave out entries that cannot be chosen, which the node itself lists', async () => {
+  test('The panels of prompts and resources leave out entries that cannot be chosen, which the node itself lists', async () => {
     const items = await execution(mainNode({ resource: 'prompt', operation: 'list' })).output();
     expect(items.slice(2).map(({ json }) => json)).toEqual([{ data: null }, { data: 'text' }, odd[2]]);
   });
 
-  test('offer the prompts that can be chosen, with their arguments', async () => {
+  test('The panel of prompts has those that can be chosen, with their arguments', async () => {
     const found = await choicesOf(mainNode({ resource: 'prompt', operation: 'get' }), 'searchPrompts');
     expect(found.map(({ name }) => name)).toEqual(['Sum up (sum_up) · text, style? · Sums a text up.', 'greet']);
   });
@@ -208,7 +208,7 @@ describe('the panels of prompts and resources', () => {
   test.each([
     [undefined, ["Today's notes · text/markdown", 'Customer 42']],
     ['db://', ['Customer 42']],
-  ])('offer the resources that are there, searched by %j', async (filter, expected) => {
+  ])('The panel of resources has those that are there, searched by %j', async (filter, expected) => {
     const found = await choicesOf(mainNode({ resource: 'resource', operation: 'read' }), 'searchResources', filter);
     expect(found.map(({ name }) => name)).toEqual(expected);
   });
@@ -218,7 +218,7 @@ test.each([
   [{ name: 'tracker', version: '1.2', title: 'Tracker' }, 'Tracker 1.2'],
   [{ name: 'tracker', version: '', title: '' }, 'tracker'],
   [{ name: '', version: '' }, 'the server'],
-])('the name of a server, of %j, is %j', (serverInfo, expected) => {
+])('The name of a server, of %j, is %j', (serverInfo, expected) => {
   expect(serverName({ serverInfo })).toBe(expected);
 });
 
@@ -227,7 +227,7 @@ test.each([
   ['prompt', 'list', 'tracker 1.2 has no prompts.'],
   ['resource', 'list', 'tracker 1.2 has no resources.'],
   ['resource', 'listTemplates', 'tracker 1.2 has no resource templates.'],
-])('a list of nothing says why it is empty: %s, %s', async (resource, operation, says) => {
+])('A list of nothing says why it is empty: %s, %s', async (resource, operation, says) => {
   server.play(answering({ initialize: initialized, 'tools/list': { tools: [] } }));
   const started = execution(mainNode({ resource, operation }));
   expect(await started.output()).toEqual([]);
@@ -247,7 +247,7 @@ describe('the panel of MCP Verbatim Tool', () => {
   const includes = async (parameters: INodeParameters = {}, url = server.url) =>
     (await choicesOf(toolNode(parameters, url), 'getIncludes')).map(({ name }) => name);
 
-  test('says at each choice how many tools the model gets and about how many tokens they take', async () => {
+  test('MCP Verbatim Tool says at each choice how many tools the model gets and about how many tokens they take', async () => {
     const some = expect.stringMatching(/^All \(5 tools, about [\d,]+ tokens\)$/) as string;
     const none = 'Read-Only (0 tools, about 0 tokens)';
     const others = expect.stringMatching(/^All Except Read-Only \(5 tools, /) as string;
@@ -258,12 +258,12 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(await includes({ include: 'except', leaveOut: ['ping'] })).toContainEqual(except);
   });
 
-  test('has the choices without numbers if the server cannot be asked', async () => {
+  test('MCP Verbatim Tool has the choices without numbers if the server cannot be asked', async () => {
     const plain = ['All', 'Selected', 'All Except', 'Read-Only', 'All Except Read-Only'];
     expect(await includes({}, 'http://127.0.0.1:9/mcp')).toEqual(plain);
   });
 
-  test('shows no warning if there is nothing to warn of, and says so if a warning is over', async () => {
+  test('MCP Verbatim Tool shows no warning if there is nothing to warn of, and says so if a warning is over', async () => {
     const isAsked = { mappingMode: 'defineBelow', value: null };
     const warning = { adaptSchemas: false };
     server.play(answering({ initialize: initialized, 'tools/list': { tools: tools.slice(0, 2) } }));
@@ -277,11 +277,11 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(await notice({ about: isAsked })).toBe('');
   });
 
-  test('says nothing if no credential is chosen: n8n asks for one', async () => {
+  test('MCP Verbatim Tool says nothing if no credential is chosen: n8n asks for one', async () => {
     expect(await noticeOf({ type: built.node('McpVerbatimTool') }, 'getToolsNotice')).toBe('');
   });
 
-  test('names before any run the tools that a provider refuses, and those that cannot be called', async () => {
+  test('MCP Verbatim Tool names before any run the tools that a provider refuses, and those that cannot be called', async () => {
     const text = await warnings({ include: 'all', options: { adaptSchemas: false } });
     expect(text).toContain('Anthropic refuses by_id_or_name. The option "Adapt Schemas to the Model"');
     expect(text).toContain('OpenAI refuses by_id_or_name');
@@ -289,17 +289,20 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(text).toContain('1 tool cannot be called. "broken": ');
   });
 
-  test.each([[{}], [null]])('does not warn of providers for whom schemas are adapted: %j', async (options) => {
-    expect(await warnings({ include: 'all', options })).toMatch(/^1 tool cannot be called/);
-  });
+  test.each([[{}], [null]])(
+    'MCP Verbatim Tool does not warn of providers for whom schemas are adapted: %j',
+    async (options) => {
+      expect(await warnings({ include: 'all', options })).toMatch(/^1 tool cannot be called/);
+    },
+  );
 
-  test('speaks of none that is not included', async () => {
+  test('MCP Verbatim Tool speaks of no tool that is not included', async () => {
     const text = await warnings({ include: 'selected', tools: ['search'], options: { adaptSchemas: false } });
     expect(text).toContain('refuses search');
     expect(text).not.toContain('by_id_or_name');
   });
 
-  test('warns of all tools if the choice is an expression without a value', async () => {
+  test('MCP Verbatim Tool warns of all tools if the choice is an expression without a value', async () => {
     const node = toolNode({ include: 'selected', tools: '={{ $json.names }}' });
     const asked = editor(node);
     const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });

@@ -6,14 +6,14 @@ import { toolFields } from '../../nodes/McpVerbatim/form.js';
 import { formError } from '../../nodes/McpVerbatim/arguments.js';
 import { FormValueError } from '../../src/internal.js';
 
-test('for a value dropped onto a field for a list, expressions are advised; without a value, none', () => {
+test('An error advises expressions for a value dropped onto a field for a list, and none without a value', () => {
   const error = new FormValueError('q', 'array', 'It is no JSON.');
   const adviceFor = (typed: string) => formError(error, { example: ['a'] }, typed).advice;
   expect(adviceFor('=[]{{ $json.q }}')).toContain('If the value is one entry of it: {{ [ $json.q ] }}');
   expect(adviceFor('[')).not.toContain('{{');
 });
 
-test('a panel whose tool is chosen at run time asks no server', async () => {
+test('A panel whose tool is chosen at run time asks no server', async () => {
   const context = {
     getNodeParameter: (name: string) => {
       if (name === 'tool') throw new Error('An expression about an item');
@@ -44,6 +44,6 @@ test.each([
     { command: ' npx ', args: { values: [{ value: ' a' }, {}] }, environment: header('KEY', 'v') },
     { transport: 'stdio', command: 'npx', args: [' a', ''], env: { KEY: 'v' } },
   ],
-])('the address of the server of a credential: %s, %j', (type, data, address) => {
+])('The address of the server of a credential is made of its fields: %s, %j', (type, data, address) => {
   expect(serverAddress(type, data)).toEqual(address);
 });

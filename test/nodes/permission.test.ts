@@ -16,7 +16,7 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
   [undefined, /does not say how many users it has.*MCP_VERBATIM_STDIO=on/],
   ['perhaps', /does not say how many users/],
 ])('starting servers by a command, with MCP_VERBATIM_STDIO=%s', (value, outcome) => {
-  test('in the test of the credential', async () => {
+  test('The credential test says whether servers may be started by a command', async () => {
     vi.stubEnv('MCP_VERBATIM_STDIO', value);
     const test = built.node('McpVerbatim').methods?.credentialTest?.['mcpVerbatimStdioTest'];
     const credential: ICredentialsDecrypted = { id: '1', name: 'Stdio', type: 'mcpVerbatimStdioApi', data };
@@ -26,7 +26,7 @@ describe.each<[value: string | undefined, outcome: RegExp]>([
     expect(answer?.message).toMatch(outcome);
   });
 
-  test('in a run', async () => {
+  test('A run says whether servers may be started by a command', async () => {
     vi.stubEnv('MCP_VERBATIM_STDIO', value);
     const type = built.node('McpVerbatim');
     const parameters = { server: 'stdio', operation: 'list' };
@@ -41,7 +41,7 @@ test.each([
   [1, undefined],
   [2, /several users/],
   [undefined, /not enabled on this n8n/],
-])('an n8n with %s users', async (users, outcome) => {
+])('With %s users, n8n may start servers by a command or says why not', async (users, outcome) => {
   vi.stubEnv('MCP_VERBATIM_STDIO', undefined);
   const refused = expect(refuseStdio(() => Promise.resolve(users)));
   if (outcome === undefined) await refused.resolves.toBeUndefined();

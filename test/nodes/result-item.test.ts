@@ -30,11 +30,11 @@ describe('the item of a result', () => {
     ['structured content', { structuredContent: { a: 1 }, content: [text('{"a":1}')] }, { a: 1 }],
     ['a structured list', { structuredContent: [1] as never }, { data: [1] }],
     ['structured content beside a text', { structuredContent: { a: 1 }, content: [text('hi')] }, { a: 1 }],
-  ])('of %s', async (_what, result, json) => {
+  ])('The item of a result has the data of %s', async (_what, result, json) => {
     expect((await itemOf(result)).json).toEqual(json);
   });
 
-  test('has an integer that JavaScript would round as a text', async () => {
+  test('The item of a result has an integer that JavaScript would round as a text', async () => {
     const json = '{"id":4611686018427387905,"far":1E400,"n":7,"pi":3.14159265358979323846}';
     const exact = { id: '4611686018427387905', far: '1E400', n: 7, pi: Math.PI };
     expect((await itemOf({ content: [text(json)] })).json).toEqual(exact);
@@ -48,14 +48,14 @@ describe('the item of a result', () => {
     expect((await itemOf({ rawText: unknown })).json).toEqual({ content });
   });
 
-  test('has files as binary data, under a name without path, query and leading dots', async () => {
+  test('The item of a result has files as binary data, under a name without path, query and leading dots', async () => {
     const { json, binary } = await itemOf({ content: [image, file] });
     expect(json).toMatchObject({ content: [{ binary: 'data' }, { resource: { binary: 'data_1' } }] });
     expect(JSON.stringify(json)).not.toContain('AAAA');
     expect(binary).toMatchObject({ data: { fileName: 'data.png' }, data_1: { fileName: 'b.pdf', data: 'AAAA' } });
   });
 
-  test('has the bytes of a data URI, in Base64 or as text, and its type', async () => {
+  test('The item of a result has the bytes of a data URI, in Base64 or as text, and its type', async () => {
     const { binary } = await itemOf({
       content: [
         { type: 'image', data: 'data:image/gif;base64,AAAA' },
@@ -72,11 +72,11 @@ describe('the item of a result', () => {
     ['audio/mpeg', 'data.mp3'],
     ['no type', 'data'],
     ['image/../x', 'data'],
-  ])('names a file of the type %s %s', async (mimeType, fileName) => {
+  ])('The item of a result names a file of the type %s %s', async (mimeType, fileName) => {
     expect((await itemOf({ content: [{ ...image, mimeType }] })).binary).toMatchObject({ data: { fileName } });
   });
 
-  test('names other blocks beside structured content, except its copies and files', async () => {
+  test('The item of a result names other blocks beside structured content, except its copies and files', async () => {
     const structuredContent = { a: 'hi' };
     const quiet = { structuredContent, content: [text('hi'), text('{"a":"hi"}'), image] };
     expect((await itemOf(quiet)).hints).toEqual([]);
@@ -85,7 +85,7 @@ describe('the item of a result', () => {
     ]);
   });
 
-  test('lists questions of the server that got no answer', async () => {
+  test('The item of a result lists questions of the server that got no answer', async () => {
     const asked = [{ mode: 'form', message: 'Sure?', action: 'decline' }] as never;
     expect((await itemOf({ content: [text('hi')], asked })).json).toMatchObject({
       text: 'hi',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a result as an item', () => {
-  test('several blocks stand under content, in their order, and images are binary data', async () => {
+  test('Several blocks stand under content, in their order, and images are binary data', async () => {
     const [item] = await call('get-tiny-image', {});
     const text = { type: 'text', text: expect.any(String) };
     expect(item?.json).toEqual({ content: [text, { type: 'image', mimeType: 'image/png', binary: 'data' }, text] });
@@ -22,7 +22,7 @@ describe('a result as an item', () => {
     expect(Buffer.from(data, 'base64').subarray(1, 4).toString()).toBe('PNG');
   });
 
-  test('the raw result is the object that the server sent', async () => {
+  test('The raw result is the object that the server sent', async () => {
     const [item] = await call('echo', { message: 'hi' }, { rawResult: true });
     expect(item?.json).toEqual({ content: [{ type: 'text', text: 'Echo: hi' }] });
   });
@@ -31,7 +31,7 @@ describe('a result as an item', () => {
 describe('resources', () => {
   const read = (uri: string) => operation({ resource: 'resource', operation: 'read', uri });
 
-  test('are listed as the server describes them, one item each, and so are templates', async () => {
+  test('Resources are listed as the server describes them, one item each, and so are templates', async () => {
     const items = await operation({ resource: 'resource', operation: 'list' });
     expect(items.length).toBeGreaterThan(1);
     for (const { json, pairedItem } of items) {
@@ -42,7 +42,7 @@ describe('resources', () => {
     expect(template?.json['uriTemplate']).toContain('{');
   });
 
-  test('are read: text as it is, anything else as binary data', async () => {
+  test('Resources are read: text as it is, anything else as binary data', async () => {
     const uri = 'demo://resource/dynamic/text/1';
     const [text] = await read(uri);
     expect(text?.json).toMatchObject({ uri, text: expect.stringContaining('Resource 1') });
@@ -51,12 +51,12 @@ describe('resources', () => {
     expect(Buffer.from(part?.binary?.['data']?.data ?? '', 'base64').toString()).toContain('Resource 1');
   });
 
-  test('that are not there are an error of the node', async () => {
+  test('Resources that are not there are an error of the node', async () => {
     await expect(read('demo://nowhere')).rejects.toThrow(/-32602|not found/i);
   });
 });
 
-test('prompts are listed, and filled in by the server', async () => {
+test('Prompts are listed, and filled in by the server', async () => {
   const items = await operation({ resource: 'prompt', operation: 'list' });
   expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
   const parameters = { resource: 'prompt', operation: 'get', prompt: named('args-prompt') };

@@ -66,11 +66,11 @@ describe('the facade as a Zod type', () => {
     ['safeParseAsync', async (facade: zod.ZodTypeAny): Promise<unknown> => (await facade.safeParseAsync(sent)).data],
     ['a description', (facade: zod.ZodTypeAny): unknown => facade.describe('of the arguments').parse(sent)],
     ['an object around it', (facade: zod.ZodTypeAny): unknown => z.object({ of: facade }).parse({ of: sent })['of']],
-  ])('lets every value through %s as it is', async (_way, parse) => {
+  ])('The facade lets every value through %s as it is', async (_way, parse) => {
     expect(await parse(schemaFacade(schema, host))).toBe(sent);
   });
 
-  test('stays a facade when it is described, once and again', () => {
+  test('The facade stays a facade when it is described, once and again', () => {
     const described = schemaFacade(schema, host).describe('of the arguments').describe('of the tool');
     expect(toJsonSchema(described)).toBe(schema);
     expect(described.description).toBe('of the tool');

@@ -27,7 +27,7 @@ interface Stored {
 const all = (Object.keys(nodes) as NodeName[]).flatMap(storedBy);
 
 describe('the parameters of a node', () => {
-  test('are stored under words that the panel shows', () => {
+  test('The parameters of a node are stored under words that the panel shows', () => {
     const stored = all.filter(({ property }) => property.type !== 'notice');
     const puzzling = stored.flatMap(({ property }) => {
       const { name, displayName } = property;
@@ -41,7 +41,7 @@ describe('the parameters of a node', () => {
   });
 
   test.each(all.filter(({ property }) => property.type !== 'notice'))(
-    'are kept by n8n as they are stored: $node $property.name',
+    'A parameter is kept by n8n as it is stored: $node $property.name',
     ({ node, property, holding }) => {
       const { description } = nodes[node];
       for (const value of valuesOf(property)) {
@@ -55,12 +55,12 @@ describe('the parameters of a node', () => {
 
   const choices = all.filter(({ property }) => property.type === 'options' && choicesOf(property).length > 0);
 
-  test('have choices', () => {
+  test('Enough parameters have choices to be tested', () => {
     expect(choices.length).toBeGreaterThan(15);
   });
 
   test.each(choices.filter(({ property }) => !['operation', 'resource'].includes(property.name)))(
-    'end the run with an error that names a choice they do not know: $node $property.name',
+    'A parameter ends the run with an error that names a choice it does not know: $node $property.name',
     async ({ node, property, holding }) => {
       const message = `"${property.displayName}" is "setAside"`;
       await expect(run(node, holding('setAside'))).rejects.toThrow(message);
@@ -68,7 +68,7 @@ describe('the parameters of a node', () => {
   );
 
   test.each(['kinds', 'checkFormats', 'idleTimeout', 'maxResultLength', 'alwaysExpose', 'metadata'])(
-    'end the run with an error if an expression gave %s nothing that it takes',
+    'A parameter ends the run with an error if an expression gave %s nothing that it takes',
     async (name) => {
       const stored = all.find(({ node, property }) => node === 'McpVerbatimTool' && property.name === name);
       const given = name === 'kinds' ? ['vowels'] : '7 or so';

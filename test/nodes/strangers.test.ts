@@ -32,19 +32,19 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 // n8n's editor shows descriptions, hints and notices as HTML, with links and remote pictures.
 describe('the text of a server in a place that the editor shows as HTML', () => {
-  test('has no markup in the tool picker', async () => {
+  test("A server's text has no markup in the tool picker", async () => {
     const searched = await choicesOf(call(), 'searchTools');
     const chosen = await choicesOf({ ...call(), type: built.node('McpVerbatimTool') }, 'getTools');
     for (const entry of [...searched, ...chosen]) expect(entry.description).toMatch(/^[^<]*sign in again[^<]*$/);
     expect([searched.length, chosen.length]).toEqual([1, 1]);
   });
 
-  test('has no markup in what the panel explains of the tool', async () => {
+  test("A server's text has no markup in what the panel explains of the tool", async () => {
     const text = await noticeOf(call(), 'getToolHelp');
     expect(text.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
   });
 
-  test('has no markup in a warning of the panel', async () => {
+  test("A server's text has no markup in a warning of the panel", async () => {
     const node = call();
     const text = await noticeOf(
       { ...node, parameters: { ...node.parameters, argumentsMode: 'form' } },
@@ -53,14 +53,14 @@ describe('the text of a server in a place that the editor shows as HTML', () => 
     expect(text).toBe('Further arguments whose names match ^&lt;img can only be given as JSON.');
   });
 
-  test("has no markup in the description of the tool's error", async () => {
+  test("A server's text has no markup in the description of the tool's error", async () => {
     const error = await execution(call())
       .output()
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ description: expect.stringMatching(/^[^<]*sign in again[^<]*$/) });
   });
 
-  test('is left as it came in the item of a node that continues', async () => {
+  test("A server's text is left as it came in the item of a node that continues", async () => {
     const [item] = await execution({ ...call(), settings: { onError: 'continueRegularOutput' } }).output();
     expect(JSON.stringify(item?.json)).toContain(JSON.stringify(markup).slice(1, -1));
   });
@@ -75,7 +75,7 @@ describe('JSON of more levels than n8n can read again', () => {
     return await execution(call()).output();
   };
 
-  test('stays the text that it is', async () => {
+  test('JSON of more levels than n8n can read again stays the text that it is', async () => {
     const [item] = await answered(JSON.stringify({ content: [{ type: 'text', text: deep }] }));
     expect(item?.json).toEqual({ text: deep });
   });
@@ -83,13 +83,13 @@ describe('JSON of more levels than n8n can read again', () => {
   test.each([
     ['structured content of an object', `{"content":[],"structuredContent":{"a":${deep}}}`],
     ['a block', `{"content":[{"type":"text","text":"a","_meta":{"a":${deep}}}]}`],
-  ])('is refused as %s', async (_what, result) => {
+  ])('JSON of more levels than n8n can read again is refused as %s', async (_what, result) => {
     await expect(answered(result)).rejects.toThrow('more than 500 levels');
   });
 });
 
 describe('the hint that names repairs', () => {
-  test('does not show the value of an argument that is named like a secret', async () => {
+  test('The hint that names repairs does not show the value of an argument that is named like a secret', async () => {
     const run = execution(call({ size: '7', api_key: '12345' }));
     await run.output().catch(() => undefined);
     const hints = run.hints.map(({ message }) => message).join();
@@ -99,7 +99,7 @@ describe('the hint that names repairs', () => {
   });
 });
 
-test('a hint has no markup, whatever a server says', async () => {
+test('A hint has no markup, whatever a server says', async () => {
   const asked = { content: [], structuredContent: { note: 1, '<img src=x>': 2 } };
   answer = JSON.stringify({ ...asked, content: [{ type: '<b>odd</b>' }] });
   onTestFinished(() => void (answer = undefined));
@@ -117,12 +117,15 @@ describe('a file that a server names', () => {
     ['={{ $json.password }}', '={{ 1 }}', '{{ $json.password }}', undefined],
     ['x://a/\u202egpj.exe', 'image/svg+xml; charset=utf-8', 'gpj.exe', 'image/svg+xml; charset=utf-8'],
     ['x://a/..', '', 'data', undefined],
-  ])('%j of the type %j is called %j, and is of the type %j', async (uri, mimeType, fileName, type) => {
-    answer = JSON.stringify({ content: [{ type: 'resource', resource: { uri, mimeType, blob: 'AAAA' } }] });
-    onTestFinished(() => void (answer = undefined));
-    const [item] = await execution(call()).output();
-    expect(item?.binary?.['data']).toMatchObject({ fileName, mimeType: type ?? 'application/octet-stream' });
-  });
+  ])(
+    'A file that a server names %j of the type %j is called %j, and is of the type %j',
+    async (uri, mimeType, fileName, type) => {
+      answer = JSON.stringify({ content: [{ type: 'resource', resource: { uri, mimeType, blob: 'AAAA' } }] });
+      onTestFinished(() => void (answer = undefined));
+      const [item] = await execution(call()).output();
+      expect(item?.binary?.['data']).toMatchObject({ fileName, mimeType: type ?? 'application/octet-stream' });
+    },
+  );
 });
 
 function call(args: object = {}): NodeUnderTest {

@@ -57,7 +57,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s wor
     [checks({ uncheckableArguments: 'allow' }), { open: 1 }, true],
     [{}, { n: '5' }, true],
     [{ repairs: { values: { repair: 'off' } } }, { n: '5' }, false],
-  ])('%j, of which %j is sent: %s', async (options, args, isSent) => {
+  ])('The options %j make of the arguments %j a call that is sent: %s', async (options, args, isSent) => {
     await call(options, args).catch((error: unknown) => {
       if (isSent) throw error;
     });
@@ -68,18 +68,21 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s wor
     [checks({ checkResults: 'ignore' }), false, false],
     [{}, true, false],
     [checks({ checkResults: 'fail' }), false, true],
-  ])('%j, where a result is not as promised: a hint %j, an error %j', async (options, hasHint, fails) => {
-    more = { outputSchema: object({}, { required: ['n'] }) };
-    answer = ({ result }) => result({ content: [], structuredContent: {} });
-    const called = call(options, {});
-    if (fails) await expect(called).rejects.toThrow(/output schema|promise/i);
-    else expect((await called).hints.includes('output schema')).toBe(hasHint);
-  });
+  ])(
+    'The option %j, where a result is not as promised, gives a hint: %j, an error: %j',
+    async (options, hasHint, fails) => {
+      more = { outputSchema: object({}, { required: ['n'] }) };
+      answer = ({ result }) => result({ content: [], structuredContent: {} });
+      const called = call(options, {});
+      if (fails) await expect(called).rejects.toThrow(/output schema|promise/i);
+      else expect((await called).hints.includes('output schema')).toBe(hasHint);
+    },
+  );
 
   test.each<[INodeParameters, words: RegExp]>([
     [{ timeLimits: { values: { idleTimeout: 2 } } }, /within (?:2 seconds|2000 ms)\./],
     [{ timeLimits: { values: { maximumDuration: 1 } } }, /within (?:1 second|1000 ms) in all\./],
-  ])('%j ends a call that is not answered', async (options, words) => {
+  ])('The time limit %j ends a call that is not answered', async (options, words) => {
     answer = ({ progress }) => {
       if (JSON.stringify(options).includes('maximum')) progress();
     };
@@ -157,17 +160,17 @@ async function forTwoItems(parameters: INodeParameters, values: Record<string, [
   return items;
 }
 
-describe("An expression's value for an item is used for that item", () => {
+describe('Expressions', () => {
   const paramsOf = (method: string) => sent(method).map(({ message }) => message.params);
 
-  test('the tool and the arguments of a call are those of each item', async () => {
+  test('The tool and the arguments of a call are those of each item', async () => {
     const args = (when: string) => ({ value: { arguments: `{"when":"${when}"}` } });
     await forTwoItems(callOf('it'), { jsonArguments: [args('one'), args('two')] });
     expect(paramsOf('tools/call')).toMatchObject([{ arguments: { when: 'one' } }, { arguments: { when: 'two' } }]);
     await expect(forTwoItems(callOf('it'), { tool: ['it', 'gone'] })).rejects.toThrow('no tool "gone"');
   });
 
-  test('the prompt and its arguments are those of each item', async () => {
+  test('The prompt and its arguments are those of each item', async () => {
     const get = { resource: 'prompt', operation: 'get', prompt: named('p'), arguments: '{}' };
     await forTwoItems(get, { prompt: ['one', 'two'], arguments: ['{"a":"1"}', '{"a":"2"}'] });
     expect(paramsOf('prompts/get')).toMatchObject([
@@ -176,14 +179,14 @@ describe("An expression's value for an item is used for that item", () => {
     ]);
   });
 
-  test('the resource is that of each item', async () => {
+  test('The resource is that of each item', async () => {
     const read = { resource: 'resource', operation: 'read', uri: named('r:1') };
     const items = await forTwoItems(read, { uri: ['r:1', 'r:2'] });
     expect(paramsOf('resources/read')).toMatchObject([{ uri: 'r:1' }, { uri: 'r:2' }]);
     expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
   });
 
-  test('the options, and what a list gives are those of each item', async () => {
+  test('The options, and what a list gives, are those of each item', async () => {
     const along = (name: string) => ({
       sendAlong: { values: { headers: { values: [{ name: 'x-item', value: name }] } } },
     });
@@ -193,7 +196,7 @@ describe("An expression's value for an item is used for that item", () => {
     expect(items?.map(({ json }) => Object.keys(json)[0])).toEqual(['server', 'name']);
   });
 
-  test('the credential is that of each item', async () => {
+  test('The credential is that of each item', async () => {
     const node = { type: built.node('McpVerbatim'), parameters: callOf('it'), credentials: atUrl(server.url) };
     const context = execution(node).run([{ json: {} }, { json: {} }]);
     const getCredentials = async (_type: string, itemIndex = -1) => ({

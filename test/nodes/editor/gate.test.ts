@@ -29,7 +29,7 @@ function becomesExpression(value: unknown): boolean {
 }
 
 describe('a choice', () => {
-  test('is never an expression, and stands for the very text', () => {
+  test('A choice is never an expression, and stands for the very text', () => {
     fc.assert(
       fc.property(text, (given) => {
         const choices = [{ name: 'a', value: given }];
@@ -42,19 +42,19 @@ describe('a choice', () => {
     );
   });
 
-  test('decodes to the very text, even if the text looks like an encoding', () => {
+  test('A choice decodes to the very text, even if the text looks like an encoding', () => {
     const chosen = (value: string) => String(choiceAnswer([{ name: 'a', value }])[0]?.value);
     const first = chosen('={{ 1 }}');
     expect([first, chosen(first)].map(textOfValue)).toEqual(['={{ 1 }}', first]);
   });
 
-  test('is the text itself if it is plain', () => {
+  test('A choice is the text itself if it is plain', () => {
     const plain = ['echo', 'file:///a b', '{"a": 1}', '"quoted"', '7', '{name}', 'a=b'];
     expect(choiceAnswer(plain.map((value) => ({ name: value, value }))).map(({ value }) => value)).toEqual(plain);
     expect(plain.map(textOfValue)).toEqual(plain);
   });
 
-  test('has a name and a description that are no expressions, and no markup', () => {
+  test('A choice has a name and a description that are no expressions, and no markup', () => {
     fc.assert(
       fc.property(text, (given) => {
         const [choice] = choiceAnswer([{ name: given, value: 'a', description: `${given}<b>` }]);
@@ -71,7 +71,7 @@ describe('a field of a form', () => {
   const shown = { displayName: 'A', required: false, defaultMatch: false, display: true };
   const field = { ...shown, id: 'a', type: 'string' as const };
 
-  test('is never an expression in any of its texts', () => {
+  test('A field of a form is never an expression in any of its texts', () => {
     fc.assert(
       fc.property(text, text, fc.boolean(), (given, other, isChoice) => {
         const options = isChoice ? { options: [{ name: given, value: other, description: given }] } : {};
@@ -87,7 +87,7 @@ describe('a field of a form', () => {
     );
   });
 
-  test('begins with no text that would be code once it is switched to an expression', () => {
+  test('A field of a form begins with no text that would be code once it is switched to an expression', () => {
     const types = fc.constantFrom('number', 'boolean', 'string', 'dateTime', 'array', 'object');
     const values = fc.oneof(text, fc.constantFrom('$json.a', '1', 'true', '', '[1]'), fc.integer(), fc.boolean());
     fc.assert(
@@ -106,18 +106,18 @@ describe('a field of a form', () => {
     ['string', 'a = b'],
     ['array', '[1]'],
     ['dateTime', '2026-01-01'],
-  ] as const)('of the type %s begins with the default %j, which nobody evaluates', (type, defaultValue) => {
+  ] as const)('A field of the type %s begins with the default %j, which nobody evaluates', (type, defaultValue) => {
     expect(formAnswer([{ ...field, type, defaultValue }]).fields[0]?.defaultValue).toBe(defaultValue);
   });
 
-  test('is left out if its name would be evaluated', () => {
+  test('A field of a form is left out if its name would be evaluated', () => {
     const lost = ['={{ 1 }}', 'a{{b}}', '__proto__', 'constructor', 'a"]b', '$fromAI(1)'];
     const { fields } = formAnswer([...lost, 'a'].map((id) => ({ ...field, id })));
     expect(fields.map(({ id }) => id)).toEqual(['a']);
   });
 });
 
-test('JSON says the same, holds no expression, and ends none around it', () => {
+test('JSON for the editor says the same, holds no expression, and ends none around it', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), text, (value, name) => {
       for (const space of [undefined, 1, 2]) {
@@ -133,7 +133,7 @@ test('JSON says the same, holds no expression, and ends none around it', () => {
   );
 });
 
-test('a notice has no fields, and so nothing that is kept', () => {
+test('A notice has no fields, and so nothing that is kept', () => {
   expect(noticeAnswer(['={{ 1 }}', '', '<ul><li>a</li></ul>'])).toEqual({
     fields: [],
     emptyFieldsNotice: '={{ 1 }}<ul><li>a</li></ul>',
