@@ -13,7 +13,7 @@ const call = { method: 'tools/call', params: { name: 'search', arguments: { tena
 const strays = [call, { method: 'vendor/strange' }, { method: 'resources/subscribe', params: { uri: 'a:/' } }];
 
 describe('A message without an id that is no notification of the revision reaches no server', () => {
-  test.each(strays)('over stdio: $method', async (message) => {
+  test.each(strays)('An undefined message without an id reaches no server over stdio: $method', async (message) => {
     await using front = greeted(at('s'), { fixed: { search: { tenant: 'ours' } } });
     front.write(JSON.stringify({ jsonrpc: '2.0', ...message }));
     await called(front, 'search');
@@ -21,14 +21,17 @@ describe('A message without an id that is no notification of the revision reache
     expect(JSON.stringify(requests('s'))).not.toContain('evil');
   });
 
-  test.each(strays)('over HTTP, with several servers: $method', async (message) => {
-    const token = 'the-token';
-    await using front = await inFrontOverHttp({ a: at('s'), b: at('s') }, { token });
-    const { send } = await begun(front.url, token);
-    expect((await send(message)).status).toBe(202);
-    await (await send({ id: 2, method: 'tools/list' })).text();
-    expect(methods().filter((method) => method === message.method)).toEqual([]);
-  });
+  test.each(strays)(
+    'An undefined message without an id reaches no server over HTTP, with several servers: $method',
+    async (message) => {
+      const token = 'the-token';
+      await using front = await inFrontOverHttp({ a: at('s'), b: at('s') }, { token });
+      const { send } = await begun(front.url, token);
+      expect((await send(message)).status).toBe(202);
+      await (await send({ id: 2, method: 'tools/list' })).text();
+      expect(methods().filter((method) => method === message.method)).toEqual([]);
+    },
+  );
 });
 
 test.each([
@@ -39,7 +42,7 @@ test.each([
   ['2026-07-28', 'initialize'],
   ['2026-07-28', 'logging/setLevel'],
   ['2026-07-28', 'vendor/strange'],
-])('A request that %s does not define is answered so: %s', async (revision, method) => {
+])('A request that %s does not define is answered with an error: %s', async (revision, method) => {
   const isStateless = revision === '2026-07-28';
   await using front = isStateless ? inFront(at('s')) : greeted(at('s'));
   expect(await answered(front, method, isStateless ? envelope() : {})).toMatchObject({
@@ -71,7 +74,7 @@ test('A request is refused if its id is in flight, and the first one is answered
   expect(await front.line((message) => message.id === 1 && 'result' in message)).toContain('decline');
 });
 
-test('Over HTTP such a request is refused with the status, and the first one keeps its response', async () => {
+test('A request over HTTP is refused with the status if its id is in flight, and the first one keeps its response', async () => {
   await using front = await inFrontOverHttp(echoing);
   const { send } = await begun(front.url);
   const first = await send(callOf('ask'));
@@ -85,7 +88,7 @@ test('Over HTTP such a request is refused with the status, and the first one kee
   expect(text).toContain('"id":1,"result":');
 });
 
-test('Over HTTP the response to a request that is taken back ends, and its id may be used again', async () => {
+test('The response to a request over HTTP that is taken back ends, and its id may be used again', async () => {
   await using front = await inFrontOverHttp(echoing);
   const { send } = await begun(front.url);
   const hanging = await send(callOf('hang'));

@@ -20,12 +20,12 @@ const logged = (data: unknown) => (message: Received) =>
   message.method === 'notifications/message' && message.params.data === data;
 
 describe('A client with a handshake', () => {
-  test('has to begin with it', async () => {
+  test('A client with a handshake has to begin with it', async () => {
     await using front = inFront(server);
     expect(await asked(front, 'tools/list')).toContain('The first request has to be initialize.');
   });
 
-  test('is known to the server by what it says of itself, and answered in the revision that it asks for', async () => {
+  test('A client is known to the server by what it says of itself, and answered in the revision that it asks for', async () => {
     await using front = inFront(server);
     front.write(handshake[0]!.replace('2025-11-25', '2025-03-26'));
     const { result } = await front.message(({ id }) => id === 'i');
@@ -40,7 +40,7 @@ describe('A client with a handshake', () => {
     ]);
   });
 
-  test('is sent no question and no log before it is ready, and all of them from then on', async () => {
+  test('A client is sent no question and no log before it is ready, and all of them from then on', async () => {
     await using front = inFront(server);
     front.write(handshake[0]!);
     await front.line(({ id }) => id === 'i');
@@ -53,7 +53,7 @@ describe('A client with a handshake', () => {
     await front.line(logged(1));
   });
 
-  test('has its roots, its log level and its subscriptions passed to the server', async () => {
+  test('A client has its roots, its log level and its subscriptions passed to the server', async () => {
     await using front = greeted(server);
     await front.line(({ id }) => id === 'i');
     front.write('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
@@ -69,7 +69,7 @@ describe('A client with a handshake', () => {
     expect(front.lines.some((line) => line.includes('resources/unsubscribe'))).toBe(false);
   });
 
-  test('hears it if it could not answer what a server of 2026-07-28 asked', async () => {
+  test('A client hears it if it could not answer what a server of 2026-07-28 asked', async () => {
     await using front = greeted({ ...everything, args: [...everything.args, 'latest'] });
     const answer = called(front, 'test_input_required_result_elicitation');
     const { id } = await front.message(({ method }) => method === 'elicitation/create');
@@ -77,7 +77,7 @@ describe('A client with a handshake', () => {
     expect(await answer).toContain('The server asked, and the client could not answer.');
   });
 
-  test('may subscribe to a thousand resources of a server, and to no address that is a document', async () => {
+  test('A client may subscribe to a thousand resources of a server, and to no address that is a document', async () => {
     await using front = greeted(server);
     const subscribe = (uri: string) => asked(front, 'resources/subscribe', { uri });
     expect(await subscribe(`a:/${'x'.repeat(10_000)}`)).toContain('-32602');

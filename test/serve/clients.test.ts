@@ -18,7 +18,7 @@ const { at, calls } = replaying({
 });
 
 describe('the SDK client that LibreChat and others list tools with', () => {
-  test('loses the whole list without us, and has all tools but one with us', async () => {
+  test('The SDK client loses the whole list without us, and has all tools but one with us', async () => {
     await using gateway = inFront(at('pubmed'));
     const client = await connected(gateway.transport);
     const { tools } = await client.listTools();
@@ -32,7 +32,7 @@ describe('the SDK client that LibreChat and others list tools with', () => {
     await direct.close();
   });
 
-  test('reads a refusal as a result that its model can act on, and the server is not asked', async () => {
+  test('The SDK client reads a refusal as a result that its model can act on, and the server is not asked', async () => {
     await using gateway = inFront(at('rimap'));
     const client = await connected(gateway.transport);
     const { isError, content } = await client.callTool({ name: 'list', arguments: { limit: 'many' } });

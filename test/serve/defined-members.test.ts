@@ -37,7 +37,7 @@ async function sent(gateway: Served, server: ReturnType<typeof recording>, metho
 
 const paramsOf = (line = '{}') => (JSON.parse(line) as { params?: object }).params;
 
-describe('A call reaches the server with the members that MCP defines, and no others', () => {
+describe('Calls', () => {
   const started = both(['search.tenant=acme']);
 
   test.each([
@@ -52,7 +52,7 @@ describe('A call reaches the server with the members that MCP defines, and no ot
     '"params":{"name":"delete_all","tenant":"evil"}',
     '"__proto__":{"name":"delete_all","tenant":"evil"}',
     '"method":"evil"',
-  ])('no member is sent because of %s', async (odd) => {
+  ])('A call reaches the server without a member because of %s', async (odd) => {
     const { server, gateway } = started();
     for (const params of [
       `{"name":"search","arguments":{"q":"a"},${odd}}`,
@@ -66,7 +66,7 @@ describe('A call reaches the server with the members that MCP defines, and no ot
     expect(gateway.stderr()).not.toMatch(/evil|delete_all/);
   });
 
-  test('of two params, the last is read, checked and sent', async () => {
+  test('Of two params, the last is read, checked and sent', async () => {
     const { server, gateway } = started();
     const evil = '{"name":"search","arguments":{"q":"b","tenant":"evil"}}';
     gateway.write(
@@ -79,7 +79,7 @@ describe('A call reaches the server with the members that MCP defines, and no ot
     });
   });
 
-  test('by no other door: a program is told', async () => {
+  test("A program's call with a member that MCP does not define is an error that says so", async () => {
     await using session = await connect(echoing);
     const params = { name: 'echo', arguments: {}, Arguments: {} };
     await expect(session.request('tools/call', params)).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('A call reaches the server with the members that MCP defines, and no ot
   });
 });
 
-describe("A name that some reader takes for a fixed argument's counts as the fixed argument's", () => {
+describe("Names that are like a fixed argument's", () => {
   const started = both(['search.tenant=acme']);
 
   test.each([
@@ -107,7 +107,7 @@ describe("A name that some reader takes for a fixed argument's counts as the fix
     '\\uff54enant',
     '_tenant',
     'ten.ant',
-  ])('%s', async (name) => {
+  ])('An argument named "%s" counts as the fixed argument "tenant"', async (name) => {
     const { server, gateway } = started();
     const lines = await sent(gateway, server, 'tools/call', `{"name":"search","arguments":{"q":"a","${name}":"evil"}}`);
     expect(lines.map(paramsOf)).toEqual([{ name: 'search', arguments: { q: 'a', tenant: 'acme' } }]);
@@ -134,7 +134,7 @@ test.each([
   expect(line).not.toContain('evil');
 });
 
-describe('Other requests and notifications hold what MCP defines, and no more', () => {
+describe('Other requests and notifications', () => {
   const started = both([], all);
 
   test.each([
@@ -154,7 +154,7 @@ describe('Other requests and notifications hold what MCP defines, and no more', 
     ['tasks/list', { cursor: 'c' }],
     ['tasks/result', { taskId: 't' }],
     ['tasks/cancel', { taskId: 't' }],
-  ])('%s', async (method, params) => {
+  ])('A request of %s reaches the server with what MCP defines, and no more', async (method, params) => {
     const { server, gateway } = started();
     // A session reaches the tasks that it created.
     if ('taskId' in params) await sent(gateway, server, 'tools/call', '{"name":"search","arguments":{},"task":{}}');
@@ -167,7 +167,7 @@ describe('Other requests and notifications hold what MCP defines, and no more', 
     expect(paramsOf(line)).toEqual(expected);
   });
 
-  test('roots/list_changed and a cancellation', async () => {
+  test('A notification of roots or a cancellation reaches the server with what MCP defines, and no more', async () => {
     const server = recording(lists, "if (method === 'tools/call') return;");
     const gateway = greeted(server.command);
     gateway.write({ method: 'tools/call', id: 1, params: { name: 'search', arguments: {} } });
@@ -180,7 +180,7 @@ describe('Other requests and notifications hold what MCP defines, and no more', 
     expect(server.got('notifications/roots/list_changed').map(paramsOf)).toEqual([{ _meta: { a: 1 } }]);
   });
 
-  test('an entry of _meta that is alike to one of the protocol is left out, and all others pass', async () => {
+  test('An entry of _meta that is alike to one of the protocol is left out, and all others pass', async () => {
     const { server, gateway } = started();
     const _meta = {
       ProgressToken: 'evil',
@@ -194,7 +194,7 @@ describe('Other requests and notifications hold what MCP defines, and no more', 
   });
 });
 
-describe('The answer to a question holds what MCP defines', () => {
+describe('Answers to questions', () => {
   const asking = recordingOfQuestion(
     "{ mode: 'form', message: 'Sure?', requestedSchema: { type: 'object', properties: { ok: { type: 'boolean' } } } }",
   );
@@ -210,21 +210,21 @@ describe('The answer to a question holds what MCP defines', () => {
       '"result":{ "action":"accept" , "content":{"Action":1}}',
     ],
     ['"error":{"code":-1,"message":"no","Code":5}', '"error":{"code":-1,"message":"no"}'],
-  ])('of a client with a handshake: %s', async (answer, expected) => {
+  ])("A client's answer after a handshake reaches the server with what MCP defines: %s", async (answer, expected) => {
     expect(await answerTo(asking(), 'elicitation/create', answer)).toBe(`{"jsonrpc":"2.0","id":"q",${expected}}`);
   });
 
   test.each([
     ['sampling/createMessage', '"role":"assistant","content":{"type":"text","text":"a"},"model":"m"'],
     ['roots/list', '"roots":[]'],
-  ])('to %s', async (method, members) => {
+  ])('The answer to %s reaches the server with what MCP defines, and no more', async (method, members) => {
     const answer = `"result":{${members},"Role":"evil","evil":1}`;
     expect(await answerTo(recordingOfQuestion('{}', method)(), method, answer)).toBe(
       `{"jsonrpc":"2.0","id":"q","result":{${members}}}`,
     );
   });
 
-  test('of a client without one', async () => {
+  test("A client's answer without a handshake reaches the server with what MCP defines, and no more", async () => {
     const server = asking();
     const gateway = served(server.command);
     const params = { name: 'search', arguments: {}, ...envelope({ elicitation: {} }) };

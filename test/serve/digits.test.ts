@@ -18,7 +18,7 @@ const noHandshake =
 
 const tools = `'tools/list': { tools: [{ name: 'search', inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }] },`;
 
-describe('Params reach the server to the character', () => {
+describe('Params', () => {
   test.each([
     [
       'tools/call',
@@ -35,7 +35,7 @@ describe('Params reach the server to the character', () => {
       `{"ref":{"type":"ref/prompt","name":"p","evil":1},"argument":{"name":"a","value":"b"},"context":{"arguments":{"z":${odd}}},"_meta":{"a.b/c":${odd}}}`,
       [`"context":{"arguments":{"z":${odd}}}`],
     ],
-  ])('of %s', async (method, params, parts) => {
+  ])('The params of %s reach the server to the character', async (method, params, parts) => {
     const server = recording(
       `${tools} 'tools/call': { content: [] }, 'prompts/get': { messages: [] }, 'resources/read': { contents: [] }, 'resources/list': { resources: [] }, 'completion/complete': { completion: { values: [] } }, 'logging/setLevel': {},`,
       '',
@@ -48,14 +48,14 @@ describe('Params reach the server to the character', () => {
     expect(line).not.toContain('evil');
   });
 
-  test('but lose a name that stands twice', async () => {
+  test('Params reach the server without the first of two equal names', async () => {
     const server = recording(`${tools} 'prompts/get': { messages: [] },`, '', all);
     const gateway = greeted(server.command);
     await asked(gateway, 'prompts/get', `{"name":"p","arguments":{"a":"evil","a":"b"},"_meta":{"n":1.0}}`);
     expect(server.got('prompts/get').at(-1)).toContain('"params":{"name":"p","arguments":{"a":"b"}');
   });
 
-  test('with the answers of a client of 2026-07-28', async () => {
+  test('Params reach the server with the answers of a client of 2026-07-28', async () => {
     const requested = { resultType: 'input_required', requestState: 's', inputRequests: {} };
     const question = { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object' } } };
     const server = recording(
@@ -75,36 +75,39 @@ describe('Params reach the server to the character', () => {
   });
 });
 
-describe('A form of a server of 2026-07-28 and its answer pass to the character, for clients of', () => {
-  test.each(['2025-06-18', '2025-11-25'])('%s', async (revision) => {
-    const schema = `{"type":"object","properties":{"n":{"type":"integer","default":${big},"minimum":1.0}}}`;
-    const asking = `"result":{"resultType":"input_required","requestState":"s","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"How many?","requestedSchema":${schema},"_meta":{"a.b/c":${odd}}}}}}`;
-    const server = recording(
-      `${tools} ${recent}
+describe('Forms of a server of 2026-07-28', () => {
+  test.each(['2025-06-18', '2025-11-25'])(
+    'A form of a server of 2026-07-28 and its answer pass to the character, for clients of %s',
+    async (revision) => {
+      const schema = `{"type":"object","properties":{"n":{"type":"integer","default":${big},"minimum":1.0}}}`;
+      const asking = `"result":{"resultType":"input_required","requestState":"s","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"How many?","requestedSchema":${schema},"_meta":{"a.b/c":${odd}}}}}}`;
+      const server = recording(
+        `${tools} ${recent}
       'tools/call': { resultType: 'complete', content: [] },`,
-      `${noHandshake}
+        `${noHandshake}
       if (method === 'tools/call' && !params.inputResponses) return process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + ${JSON.stringify(asking)} + '}\\n');`,
-    );
-    const gateway = served(server.command);
-    for (const line of handshake) gateway.write(line.replace('2025-11-25', revision));
-    const called = asked(gateway, 'tools/call', { name: 'search', arguments: {} });
-    const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
-    const question = gateway.lines.find((line) => line.includes('"method":"elicitation/create"'));
-    expect(question).toContain(`"requestedSchema":${schema},"_meta":{"a.b/c":${odd}}`);
-    const answer = `{"action":"accept","content":${odd}}`;
-    gateway.write(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
-    await called;
-    expect(server.got('tools/call').at(-1)).toContain(`"inputResponses":{"q":${answer}}`);
-  });
+      );
+      const gateway = served(server.command);
+      for (const line of handshake) gateway.write(line.replace('2025-11-25', revision));
+      const called = asked(gateway, 'tools/call', { name: 'search', arguments: {} });
+      const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
+      const question = gateway.lines.find((line) => line.includes('"method":"elicitation/create"'));
+      expect(question).toContain(`"requestedSchema":${schema},"_meta":{"a.b/c":${odd}}`);
+      const answer = `{"action":"accept","content":${odd}}`;
+      gateway.write(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
+      await called;
+      expect(server.got('tools/call').at(-1)).toContain(`"inputResponses":{"q":${answer}}`);
+    },
+  );
 });
 
-describe('An introduction passes to the character', () => {
+describe('Introductions', () => {
   const info = `{"name":"s","version":"1","build":${odd}}`;
   const capabilities = [`"tools":{"listChanged":true,"weight":1.0}`, `"logging":${odd}`];
   const introduction = `"capabilities":{${capabilities.join(',')},"unknown":{}},"serverInfo":${info},"instructions":"Use it."`;
   const initialized = { initialize: `"result":{"protocolVersion":"2025-11-25",${introduction}}` };
 
-  test('from the server to a client with a handshake, and what that says of itself to the server', async () => {
+  test('An introduction passes to the character between a server and a client with a handshake, both ways', async () => {
     const server = recording(tools, writing(initialized));
     const gateway = served(server.command);
     const params = `"capabilities":{"roots":${odd}},"clientInfo":{"name":"c","version":"1","n":${big}}`;
@@ -114,23 +117,29 @@ describe('An introduction passes to the character', () => {
     expect(server.got('initialize').at(-1)).toContain(params);
   });
 
-  test.each(['2025-11-25', '2026-07-28'])('from a client of %s to a server of 2026-07-28', async (revision) => {
-    const info = `{"name":"c","version":"1","n":${big},"rate":1.0}`;
-    const server = recording(`${tools} ${recent} 'tools/call': { resultType: 'complete', content: [] },`, noHandshake);
-    const gateway = served(server.command);
-    const prefix = 'io.modelcontextprotocol/';
-    const parts = [`"${prefix}clientInfo":${info}`, `"roots":${odd}`];
-    const isRecent = revision === '2026-07-28';
-    const meta = `,"_meta":{"${prefix}protocolVersion":"${revision}",${parts[0]},"${prefix}clientCapabilities":{${parts[1]}}}`;
-    const params = `"protocolVersion":"${revision}","clientInfo":${info},"capabilities":{${parts[1]}}`;
-    if (!isRecent) await asked(gateway, 'initialize', `{${params}}`);
-    await asked(gateway, 'tools/call', `{"name":"search","arguments":{}${isRecent ? meta : ''}}`);
-    // The clients of 2026-07-28 share what serve itself asks for.
-    for (const method of isRecent ? ['tools/call'] : ['server/discover', 'tools/list', 'tools/call'])
-      for (const part of parts) expect(server.got(method).at(-1)).toContain(part);
-  });
+  test.each(['2025-11-25', '2026-07-28'])(
+    'An introduction passes to the character from a client of %s to a server of 2026-07-28',
+    async (revision) => {
+      const info = `{"name":"c","version":"1","n":${big},"rate":1.0}`;
+      const server = recording(
+        `${tools} ${recent} 'tools/call': { resultType: 'complete', content: [] },`,
+        noHandshake,
+      );
+      const gateway = served(server.command);
+      const prefix = 'io.modelcontextprotocol/';
+      const parts = [`"${prefix}clientInfo":${info}`, `"roots":${odd}`];
+      const isRecent = revision === '2026-07-28';
+      const meta = `,"_meta":{"${prefix}protocolVersion":"${revision}",${parts[0]},"${prefix}clientCapabilities":{${parts[1]}}}`;
+      const params = `"protocolVersion":"${revision}","clientInfo":${info},"capabilities":{${parts[1]}}`;
+      if (!isRecent) await asked(gateway, 'initialize', `{${params}}`);
+      await asked(gateway, 'tools/call', `{"name":"search","arguments":{}${isRecent ? meta : ''}}`);
+      // The clients of 2026-07-28 share what serve itself asks for.
+      for (const method of isRecent ? ['tools/call'] : ['server/discover', 'tools/list', 'tools/call'])
+        for (const part of parts) expect(server.got(method).at(-1)).toContain(part);
+    },
+  );
 
-  test('from a server of either revision to a client of 2026-07-28', async () => {
+  test('An introduction passes to the character from a server of either revision to a client of 2026-07-28', async () => {
     const discovered = `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{${capabilities.join(',')}},"_meta":{"io.modelcontextprotocol/serverInfo":${info}}}`;
     for (const texts of [initialized, { 'server/discover': discovered }]) {
       const server = recording(tools, writing(texts));
@@ -141,8 +150,8 @@ describe('An introduction passes to the character', () => {
   });
 });
 
-describe("A server's texts reach the client to the character", () => {
-  test('in progress', async () => {
+describe('Texts of a server', () => {
+  test('Progress reaches the client to the character', async () => {
     const server = recording(
       `${tools} 'tools/call': { content: [] },`,
       `if (method === 'tools/call') process.stdout.write('{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":' + params._meta.progressToken + ',"progress":${big},"total":1.50,"message":"m","_meta":{"n":${big}},"evil":1}}\\n');`,
@@ -154,7 +163,7 @@ describe("A server's texts reach the client to the character", () => {
     );
   });
 
-  test('in an error, whose message may be long', async () => {
+  test('An error reaches the client to the character, with a message that may be long', async () => {
     const message = 'm'.repeat(50_000);
     const error = `"error":{"code":-32001,"message":"${message}","data":${odd}}`;
     const server = recording(tools, writing({ 'tools/call': error }));
@@ -162,7 +171,7 @@ describe("A server's texts reach the client to the character", () => {
     expect(await asked(gateway, 'tools/call', '{"name":"search"}')).toContain(error);
   });
 
-  test('in the tasks of a session', async () => {
+  test('The tasks of a session reach the client to the character', async () => {
     const task = (id: string) => `{"taskId":"${id}","ttl":${big},"x":1.0}`;
     const server = recording(
       `${tools} 'tools/call': { task: { taskId: 'own', status: 'working' } },`,
@@ -174,7 +183,7 @@ describe("A server's texts reach the client to the character", () => {
     expect(await asked(gateway, 'tasks/list', '{}')).toContain(`"result":{"tasks":[${task('own')}],"n":1.0}`);
   });
 
-  test('in the lists of several servers', async () => {
+  test('The lists of several servers reach the client to the character', async () => {
     const entry = (id: string) => `{"x":1.0,${id},"size":${big},"_meta":${odd}}`;
     const page = (key: string, id: string, more = '') => `"result":{"${key}":[${entry(id)}]${more}}`;
     const server = recording(

@@ -20,7 +20,7 @@ const server = () =>
 
 const ping = { id: 'p', method: 'ping' };
 describe('--max-sessions', () => {
-  test('gives 503 while all sessions are busy, and the place of the longest unused one otherwise', async () => {
+  test('--max-sessions gives 503 while all sessions are busy, and the place of the longest unused one otherwise', async () => {
     const gateway = await servedOverHttp(['--max-sessions', '2', ...server().command]);
     const [one, two] = [await begun(gateway.url), await begun(gateway.url)];
     const hanging = await Promise.all([one, two].map(({ send }) => send(callOf('hang', 1))));
@@ -38,7 +38,7 @@ describe('--max-sessions', () => {
 });
 
 describe('A request over HTTP', () => {
-  test('with the name of another machine in Host or Origin is refused, and the log says so', async () => {
+  test('A request over HTTP with the name of another machine in Host or Origin is refused, and the log says so', async () => {
     const gateway = await servedOverHttp(server().command);
     const status = (headers: Headers) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -56,7 +56,7 @@ describe('A request over HTTP', () => {
     await gateway.logged(/refused status=403 reason="Invalid Origin\./);
   });
 
-  test('has its token read by nobody but serve', async () => {
+  test('A request over HTTP has its token read by nobody but serve', async () => {
     const behind = await startHttpServer({});
     const token = 'token-of-the-client-1';
     const args = ['--url', behind.url, '--token', '${TOKEN}'];
@@ -68,7 +68,7 @@ describe('A request over HTTP', () => {
     expect(gateway.stderr()).not.toContain(token);
   });
 
-  test('beyond 4,096 at once is refused', async () => {
+  test('A request over HTTP beyond 4,096 at once is refused', async () => {
     const gateway = connected(server().command);
     await gateway.names();
     for (let id = 1; id <= 4096; id++) gateway.write(callOf('hang', `h${id}`));
@@ -79,7 +79,7 @@ describe('A request over HTTP', () => {
 });
 
 describe("A call's line in the log", () => {
-  test('says that it was cancelled, or that its user was asked', async () => {
+  test("A call's line in the log says that it was cancelled, or that its user was asked", async () => {
     const gateway = await servedOverHttp(server().command);
     const { send } = await begun(gateway.url);
     const response = await send(callOf('hang', 1));
@@ -114,7 +114,7 @@ test('The names of clients whose calls were cancelled are not kept, however long
   expect(await (await fetch(new URL('/health', gateway.url))).text()).toBe('ok');
 });
 
-test('There is one path, at which the transport of 2024-11-05 is not spoken to clients', async () => {
+test('serve has one path, at which the transport of 2024-11-05 is not spoken to clients', async () => {
   const { url } = await servedOverHttp(server().command);
   const headers = { accept: 'text/event-stream' };
   const status = async (path: string) => (await fetch(new URL(url).origin + path, { headers })).status;

@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 const gone = { transport: 'stdio' as const, command: '/nowhere' };
 
 describe('when the server dies', () => {
-  test('the call hears that, and the next one has a server again', async () => {
+  test('A call hears that its server has died, and the next one has a server again', async () => {
     await using gateway = greeted(server);
     const { error } = await answered(gateway, 'tools/call', { name: 'die' });
     expect(error?.code).toBe(-32603);
@@ -22,7 +22,7 @@ describe('when the server dies', () => {
     expect(await called(gateway, 'echo')).toContain('"result"');
   });
 
-  test('one of several is started again for a resource that no list has', async () => {
+  test('One of several servers that died is started again for a resource that no list has', async () => {
     /** Reads one address, and ends at any call. */
     const withResource = (uri: string) =>
       scripted(
@@ -37,13 +37,13 @@ describe('when the server dies', () => {
     expect(await asked(gateway, 'resources/read', { uri: 'b:/1' })).toContain('"text":"here"');
   });
 
-  test('a resource is refused if none of several can be started', async () => {
+  test('A resource is refused if none of several servers can be started', async () => {
     await using gateway = greeted({ one: gone, other: gone });
     const refused = await asked(gateway, 'resources/read', { uri: 'a:/1' });
     expect(refused).toContain('The command \\"/nowhere\\" was not found.');
   });
 
-  test('a server that cannot be started is named in answer to the handshake', async () => {
+  test('A server that cannot be started is named in answer to the handshake', async () => {
     await using gateway = inFront(gone);
     gateway.write(handshake[0]!);
     const { error } = await gateway.message(({ id }) => id === 'i');
@@ -52,7 +52,7 @@ describe('when the server dies', () => {
 });
 
 describe('when the client goes', () => {
-  test('serving is over, and what was asked for before is answered', async () => {
+  test('Serving is over when the client goes, and what was asked for before is answered', async () => {
     await using gateway = greeted(server);
     const answer = called(gateway, 'echo');
     gateway.hangUp();
@@ -66,7 +66,7 @@ describe('when the client goes', () => {
     ['client', 'SIGKILL', ''],
     ['client', 'end', ''],
     ['gateway', 'SIGKILL', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);"],
-  ] as const)('no process is left behind (%s, %s)', async (whose, how, deaf) => {
+  ] as const)('No process is left behind when the client goes (%s, %s)', async (whose, how, deaf) => {
     const pidFile = join(folder, `${whose}-${how}`);
     const program = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${deaf} import(${JSON.stringify(echoing)})`;
     const serve = [bin, 'serve', '--', process.execPath, '-e', program];

@@ -14,7 +14,7 @@ const slowly = `if (method === 'tools/call' && params.name === 'slow') return se
 const naming = ({ edit }: ReturnType<typeof recording>) => edit("name: 'recording'", 'name: String(process.pid)');
 
 describe('--idle', () => {
-  test('ends a session that nobody uses, and its server, but none with a call under way', async () => {
+  test('--idle ends a session that nobody uses, and its server, but none with a call under way', async () => {
     // The server ends at once, so it answers no call after its session was closed.
     const ending = "global.ending ??= process.stdin.on('end', () => process.exit());";
     const server = recording(listing('slow', 'quick') + own + "'tools/call': { content: [] },", ending + slowly);
@@ -75,13 +75,13 @@ describe('A subscribed server that dies', () => {
     return gateway;
   };
 
-  test('is subscribed to again', async () => {
+  test('A subscribed server that dies is subscribed to again', async () => {
     const server = subscribing();
     await dies(server);
     await expect.poll(() => server.got('resources/subscribe')).toHaveLength(2);
   });
 
-  test('is sent nothing once it is not the one that was approved', async () => {
+  test('A subscribed server is sent nothing once it is not the one that was approved', async () => {
     const server = subscribing();
     const gateway = await dies(server, await approving(server), () => becomeAnother(server));
     await gateway.logged(/is not the server that was approved/);
@@ -171,7 +171,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 describe('Numbers beyond 2^53', () => {
-  test('are ids of their own over HTTP', async () => {
+  test('Numbers beyond 2^53 are ids of their own over HTTP', async () => {
     const hanging = "if (method === 'tools/call') return;";
     const gateway = await servedOverHttp(recording(listing('hang'), hanging).command);
     const session = await begun(gateway.url);
@@ -187,7 +187,7 @@ describe('Numbers beyond 2^53', () => {
     );
   });
 
-  test('stay in the id of a subscription', async () => {
+  test('Numbers beyond 2^53 stay in the id of a subscription', async () => {
     const server = recording(listing('a'), '', 'tools: { listChanged: true }');
     const gateway = served(server.command);
     const params = { notifications: { toolsListChanged: true }, ...envelope() };

@@ -21,7 +21,7 @@ describe('Servers whose texts begin with what others interpret, served as one', 
   const names = prefixes.map((_, at) => `s${at}`);
   const named = <T>(servers: readonly T[]) => Object.fromEntries(servers.map((server, at) => [names[at]!, server]));
 
-  test('write no line of the instructions but their own', async () => {
+  test('Hostile servers write no line of the instructions but their own', async () => {
     const servers = await Promise.all(prefixes.map(([, prefix]) => startHostileServer(prefix)));
     for (const server of servers) onTestFinished(server.close);
     await using gateway = greeted(named(servers.map(({ url }) => ({ url }))));
@@ -34,7 +34,7 @@ describe('Servers whose texts begin with what others interpret, served as one', 
     for (const line of skipped) expect(line).toMatch(/^- (?:tool 8|".*"): /);
   });
 
-  test('write entries of the log that are one line each, without escapes', async () => {
+  test('Hostile servers write entries of the log that are one line each, without escapes', async () => {
     // Over stdio their stderr goes to the log, too.
     await using gateway = greeted(named(prefixes.map(([, prefix]) => hostileServer(prefix))));
     const { tools } = await resultOf(gateway, 'tools/list');
@@ -68,7 +68,7 @@ test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', asy
   for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);
 });
 
-test('A secret of an address is not in the log, whether its server or a client names a tool after it', async () => {
+test('The secret of an address is not in the log, whether its server or a client names a tool after it', async () => {
   const server = scripted("'tools/list': { tools: [{ name: process.env.API_TOKEN }] },");
   await using gateway = greeted({ ...server, env: { API_TOKEN: 'hunter2-of-the-server' } });
   await asked(gateway, 'tools/list');

@@ -46,7 +46,7 @@ describe('A request over HTTP', () => {
     ['with the token in upper case', unauthorized, open, { host: '192.0.2.1', authorization: 'Bearer SECRET-TOKEN' }],
     ['to another name, with the token', forbidden, open, { host: 'evil.example', authorization }],
     ['of another page, with the token', forbidden, open, { host: '192.0.2.1', origin: elsewhere, authorization }],
-  ])('%s %s', (_what, outcome, door, headers) => {
+  ])('A request over HTTP %s %s', (_what, outcome, door, headers) => {
     const admission = () => admit(headers, door);
     if (outcome === forbidden)
       expect(admission).toThrow(expect.objectContaining({ more: expect.objectContaining({ status: 403 }) as object }));
@@ -62,7 +62,7 @@ test.each([
   ['name another tool', '2026-07-28', 'other', codes.headerMismatch],
   ['lack its name', '2026-07-28', undefined, codes.headerMismatch],
   ['are of a revision that is not served', '2027-01-01', '=?base64?w6Q=?=', codes.unsupportedRevision],
-])('A request of 2026-07-28 and its headers: they %s', (_, revision, name, code) => {
+])('A request of 2026-07-28 is judged by its headers: they %s', (_, revision, name, code) => {
   const params = JSON.stringify({ name: 'ä', ...envelope() }).replaceAll('2026-07-28', revision);
   const message = messageIn(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
   if (message.kind !== 'request') throw new Error('It is a request.');
@@ -89,7 +89,7 @@ test.each([
   [['--tool-search', 'some'], '--tool-search takes one of off, on, auto'],
   [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],
   [['--max-result-length', '0'], '--max-result-length takes a number of at least 200'],
-])('serve %j is refused', async (options, why) => {
+])('The line "serve %j" is refused', async (options, why) => {
   const { code, stderr } = await cli(['serve', ...options, '--', 'node', script]);
   expect(code).toBe(2);
   expect(stderr).toContain(why);
@@ -102,14 +102,14 @@ test('serve over HTTP ends with the reason if none of its programs starts', asyn
 });
 
 describe('over HTTP', () => {
-  test('a request that only its header says to be of 2026-07-28 is told what it lacks', async () => {
+  test('A request over HTTP that only its header says to be of 2026-07-28 is told what it lacks', async () => {
     await using gateway = await inFrontOverHttp(echoing);
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
     const refused = await post(gateway.url, { id: 1, method: 'tools/list', params: {} }, headers);
     expect(await refused.text()).toContain('Invalid params: the request has no _meta.');
   });
 
-  test('a message that is too long, or no JSON, is refused', async () => {
+  test('A message over HTTP that is too long, or no JSON, is refused', async () => {
     await using gateway = await inFrontOverHttp(echoing);
     expect((await post(gateway.url, '{')).status).toBe(400);
     const headers = { 'content-type': 'application/json' };

@@ -33,46 +33,49 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
   test.each([
     ['without a token', undefined],
     ['with one', token],
-  ])('never receive what belongs to another (%s)', async (_, token) => {
-    await using front = await inFrontOverHttp(asking, { token });
-    const open = await Promise.all(
-      clients.map(async ({ revision, mark }) => {
-        const begin = revision === '2025-11-25' ? handshakeClient : statelessClient;
-        return { mark, client: await begin(front.url, mark, token) };
-      }),
-    );
-    const expectOnlyTheirOwn = () => {
-      for (const { mark, client } of open) {
-        const received = client.received.splice(0).join('\n');
-        for (const other of open) if (other.mark !== mark) expect(received).not.toContain(other.mark);
-      }
-    };
-    await fc.assert(
-      fc.asyncProperty(several, async (chosen) => {
-        const outcomes = await Promise.all(
-          chosen.flatMap(({ index, calls }) =>
-            calls.map(async ({ at, ...times }) => {
-              const { mark, client } = open[index]!;
-              await new Promise((resolve) => setTimeout(resolve, at));
-              return [mark, await client.call({ mark, ...times })] as const;
-            }),
-          ),
-        );
-        for (const [mark, text] of outcomes) {
-          expect(text).toMatch(new RegExp(`^${mark} was answered`));
-          // Every answer is the client's own, or there is none.
-          expect(text).toMatch(new RegExp(`"name":"${mark}"|"action":"cancel"`));
+  ])(
+    'Clients that name themselves alike, whose calls overlap, never receive what belongs to another (%s)',
+    async (_, token) => {
+      await using front = await inFrontOverHttp(asking, { token });
+      const open = await Promise.all(
+        clients.map(async ({ revision, mark }) => {
+          const begin = revision === '2025-11-25' ? handshakeClient : statelessClient;
+          return { mark, client: await begin(front.url, mark, token) };
+        }),
+      );
+      const expectOnlyTheirOwn = () => {
+        for (const { mark, client } of open) {
+          const received = client.received.splice(0).join('\n');
+          for (const other of open) if (other.mark !== mark) expect(received).not.toContain(other.mark);
         }
-        expectOnlyTheirOwn();
-      }),
-      // Each run takes long: many calls of several clients. At first all of them call before their server has asked anything.
-      { numRuns: Math.ceil(lawRuns(300) / 20), examples: [[atOnce]] },
-    );
-    await Promise.all(open.map(({ client }) => client.close()));
-    expectOnlyTheirOwn();
-  });
+      };
+      await fc.assert(
+        fc.asyncProperty(several, async (chosen) => {
+          const outcomes = await Promise.all(
+            chosen.flatMap(({ index, calls }) =>
+              calls.map(async ({ at, ...times }) => {
+                const { mark, client } = open[index]!;
+                await new Promise((resolve) => setTimeout(resolve, at));
+                return [mark, await client.call({ mark, ...times })] as const;
+              }),
+            ),
+          );
+          for (const [mark, text] of outcomes) {
+            expect(text).toMatch(new RegExp(`^${mark} was answered`));
+            // Every answer is the client's own, or there is none.
+            expect(text).toMatch(new RegExp(`"name":"${mark}"|"action":"cancel"`));
+          }
+          expectOnlyTheirOwn();
+        }),
+        // Each run takes long: many calls of several clients. At first all of them call before their server has asked anything.
+        { numRuns: Math.ceil(lawRuns(300) / 20), examples: [[atOnce]] },
+      );
+      await Promise.all(open.map(({ client }) => client.close()));
+      expectOnlyTheirOwn();
+    },
+  );
 
-  test('have their calls made one after the other once their server has asked, so that all are asked', async () => {
+  test('Clients have their calls made one after the other once their server has asked, so that all are asked', async () => {
     await using front = await inFrontOverHttp(asking);
     const call = (mark: string) => statelessClient(front.url, mark).call({ mark, before: 5, after: 5 });
     const answer = (mark: string) => `${mark} was answered {"action":"accept","content":{"name":"${mark}"}}`;

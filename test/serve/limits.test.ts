@@ -25,7 +25,7 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
     onTestFinished(() => void sent.destroy());
   };
 
-  test('is counted together: with more than 64 MB its session is closed, and its server ends; the others go on', async () => {
+  test('Data that waits for clients is counted together: with more than 64 MB its session is closed, and its server ends; the others go on', async () => {
     const gateway = await servedOverHttp(server().command);
     const { headers } = await begun(gateway.url);
     const other = await begun(gateway.url);
@@ -37,14 +37,14 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
     expect((await other.send({ id: 1, method: 'ping' })).status).toBe(200);
   });
 
-  test('is counted together for all clients of 2026-07-28, of which one is disconnected', async () => {
+  test('Data that waits for clients of 2026-07-28 is counted together, and one of them is disconnected', async () => {
     const gateway = await servedOverHttp(server().command);
     for (const id of ids) unread(gateway.url, statelessCall('long', id), callHeaders('long'));
     const [, reason] = await gateway.logged(/client disconnected client="same 1" reason="([^"]*)"/);
     expect(reason).toBe(tooMuch);
   });
 
-  test('makes its session leave for a client that needs the place', async () => {
+  test('Data that waits makes its session leave for a client that needs the place', async () => {
     const gateway = await servedOverHttp(['--max-sessions', '1', ...server().command]);
     const { headers } = await begun(gateway.url);
     unread(gateway.url, callOf('long', 1), headers);
@@ -54,7 +54,7 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
     expect(reason).toBe('another one needed its place');
   });
 
-  test('is counted over stdio, too', async () => {
+  test('Data that waits is counted over stdio, too', async () => {
     const child = spawn(bin, ['serve', ...server().command], { env: { PATH: process.env['PATH'] } });
     onTestFinished(() => void child.kill('SIGKILL'));
     child.stdin.on('error', () => {});
@@ -66,7 +66,7 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
   });
 });
 
-test('Of the events of lost streams the newest 8 MB are kept', async () => {
+test('The newest 8 MB of the events of lost streams are kept', async () => {
   const server = recording(
     `${listing('say', 'change')} 'tools/call': { content: [{ type: 'text', text: params?.arguments?.text }] },`,
     "if (method === 'tools/call' && params.name === 'change') print({ method: 'notifications/tools/list_changed' });",
@@ -96,7 +96,7 @@ test('Of the events of lost streams the newest 8 MB are kept', async () => {
   expect(received).not.toContain('1'.repeat(100));
 });
 
-test('A hundred calls wait for their users: of one more, the oldest is over, and its server hears it', async () => {
+test('A hundred calls wait for their users: if one more comes, the oldest is over, and its server hears it', async () => {
   await using server = await startAskingServer();
   const gateway = await servedOverHttp(['--url', server.url]);
   const ask = async (id: number, more = {}) =>

@@ -42,14 +42,14 @@ describe('A question of a server that does not say to whom it belongs', () => {
     await expect.poll(() => server.got('notifications/cancelled')).toHaveLength(1);
   };
 
-  test('is asked of the one client there is, also after a call was cancelled', async () => {
+  test('A question without a call is asked of the one client there is, also after a call was cancelled', async () => {
     const server = recording(listing('ask', 'hang') + done, asking);
     const { url } = await servedOverHttp(server.command);
     await cancelledCall(url, server, 'one');
     expect(await (await call(url, 'one', 'ask')).text()).toContain('"resultType":"input_required"');
   });
 
-  test('is cancelled and logged, never declined, if it may be of another client', async () => {
+  test('A question without a call is cancelled and logged, never declined, if it may be of another client', async () => {
     const server = recording(listing('ask', 'hang') + done, asking);
     const { url, logged } = await servedOverHttp(server.command);
     await cancelledCall(url, server, 'one');
@@ -59,13 +59,13 @@ describe('A question of a server that does not say to whom it belongs', () => {
 });
 
 describe('A question that nobody answers', () => {
-  test('is cancelled after --question-timeout, for a client with a handshake', async () => {
+  test('A question that nobody answers is cancelled after --question-timeout, for a client with a handshake', async () => {
     const gateway = connected(['--question-timeout', '0.3', ...recording(listing('ask') + done, asking).command]);
     expect((await gateway.call('ask')).result.content[0]!.text).toBe('{"action":"cancel"}');
     await gateway.logged(/cancelled its question, as nobody answered within 0\.3 s/);
   });
 
-  test('is cancelled also at a server of 2026-07-28, which asks in its answers', async () => {
+  test('A question that nobody answers is cancelled also at a server of 2026-07-28, which asks in its answers', async () => {
     const params = { message: '?', requestedSchema: { type: 'object', properties: {} } };
     const inputRequests = { q: { method: 'elicitation/create', params } };
     const server = recording(
@@ -79,7 +79,7 @@ describe('A question that nobody answers', () => {
     expect(result.content[0]!.text).toBe('{"action":"cancel"}');
   });
 
-  test('is no request of a model, which may take longer', async () => {
+  test('A request of a model is no question, and may take longer', async () => {
     const sampling = asking.replace('elicitation/create', 'sampling/createMessage');
     const gateway = connected(['--question-timeout', '0.1', ...recording(listing('ask') + done, sampling).command]);
     const called = gateway.call('ask');
@@ -89,7 +89,7 @@ describe('A question that nobody answers', () => {
     expect((await called).result.content[0]!.text).toContain('late');
   });
 
-  test('does not keep other calls waiting, which say that they wait', async () => {
+  test('A question that nobody answers does not keep other calls waiting, which say that they wait', async () => {
     const server = recording(listing('ask', 'do') + done, asking);
     const { url } = await servedOverHttp(['--question-timeout', '2', ...server.command]);
     expect(await (await call(url, 'one', 'ask')).text()).toContain('input_required');
@@ -104,7 +104,7 @@ describe('Ended by SIGTERM', () => {
     if (method === 'tools/call' && params.name === 'hang') return;`;
   const cleaning = `if (!global.isReady) { global.isReady = true; process.stdin.on('end', () => setTimeout(() => { require('fs').appendFileSync(LOG, 'cleaned up\\n'); process.exit(); }, 600)); }`;
 
-  test('it lets calls finish, answers the rest, and gives servers time to clean up', async () => {
+  test('serve, ended by SIGTERM, lets calls finish, answers the rest, and gives servers time to clean up', async () => {
     const server = recording(listing('slow', 'hang'), `${cleaning}\n${finishing}`);
     const gateway = connected(['--grace', '1.5', ...server.command]);
     const [slow, hanging] = ['slow', 'hang'].map((name) => gateway.call(name));
@@ -118,7 +118,7 @@ describe('Ended by SIGTERM', () => {
     expect(server.got().at(-1)).toBe('cleaned up');
   });
 
-  test('over HTTP, sessions at the server are ended, and calls answered', async () => {
+  test('serve over HTTP, ended by SIGTERM, ends sessions at the server, and answers calls', async () => {
     await using server = await startHttpServer({
       initialize: ({ introduce }) => introduce({}, { 'mcp-session-id': 's1' }),
       'tools/list': { tools: [{ name: 'hang', inputSchema: { type: 'object' } }] },

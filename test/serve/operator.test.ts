@@ -20,7 +20,7 @@ const env = { MCP_TOKEN: token };
 const withToken = ['--token', '${MCP_TOKEN}'];
 
 describe('The log', () => {
-  test('has a line for each call, without what was sent and answered', async () => {
+  test('The log has a line for each call, without what was sent and answered', async () => {
     const server = recording(all + answering);
     const gateway = calling(server.command);
     await gateway.call('search', { tenant: 'private value' });
@@ -45,7 +45,7 @@ describe('The log', () => {
     expect(gateway.stderr()).not.toContain('private');
   });
 
-  test('is JSON in a file, with arguments and results if that is wanted, and without secrets', async () => {
+  test('The log is JSON in a file, with arguments and results if that is wanted, and without secrets', async () => {
     const server = recording(all + answering);
     const file = join(temporaryFolder(onTestFinished), 'serve.log');
     const gateway = calling(['--log', file, '--log-format', 'json', '--log-arguments', ...server.command]);
@@ -73,7 +73,7 @@ describe('The log', () => {
     expect(gateway.stderr()).not.toContain('call');
   });
 
-  test('says why a session began and ended, and which requests were refused', async () => {
+  test('The log says why a session began and ended, and which requests were refused', async () => {
     const server = recording(all);
     const gateway = await servedOverHttp(['--max-sessions', '1', ...withToken, ...server.command], { env });
     expect((await begun(gateway.url)).status).toBe(401);
@@ -89,7 +89,7 @@ describe('The log', () => {
     expect(gateway.stderr()).not.toContain(one.headers['mcp-session-id']);
   });
 
-  test('hides tokens in the names that clients give', async () => {
+  test('The log hides tokens in the names that clients give', async () => {
     const server = recording(listing(plain('api_key'), { name: 'bad_token', inputSchema: 1 }) + answering);
     const gateway = served(server.command);
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
@@ -106,7 +106,7 @@ describe('The log', () => {
     expect(gateway.stderr()).toContain('tool="[hidden]"');
   });
 
-  test('does not take the name of a tool for a secret', async () => {
+  test('The log does not take the name of a tool for a secret', async () => {
     const server = recording(listing({ name: 'search', inputSchema: { $ref: '#/nowhere' } }));
     const gateway = calling(['--config', configured({ auth_token: entryOf(server), other: entryOf(server) })]);
     await gateway.names();
@@ -116,7 +116,7 @@ describe('The log', () => {
 });
 
 describe('GET /health', () => {
-  test('says ok to everybody, and to those with the token how the servers are', async () => {
+  test('GET /health says ok to everybody, and to those with the token how the servers are', async () => {
     const server = recording(all);
     const config = configured({ there: entryOf(server), gone: { command: '/nowhere' } });
     const gateway = await servedOverHttp(['--config', config, ...withToken], { env });
@@ -138,7 +138,7 @@ describe('GET /health', () => {
     });
   });
 
-  test('says 503 while it stops, and new sessions and requests are refused', async () => {
+  test('GET /health says 503 while serve stops, and new sessions and requests are refused', async () => {
     const server = recording(all, `if (method === 'tools/call') return;`);
     const gateway = await servedOverHttp(['--grace', '3', ...server.command]);
     const session = await begun(gateway.url);
@@ -168,7 +168,7 @@ describe('The tools that are exposed', () => {
       ['git_push', 'search'],
     ],
     [['--read-only'], ['git_log']],
-  ])('%j', async (options, expected) => {
+  ])('The options %j choose the tools that are exposed', async (options, expected) => {
     const server = recording(tools + answering);
     const gateway = calling([...options, ...server.command]);
     expect(await gateway.names()).toEqual(expected);
@@ -177,7 +177,7 @@ describe('The tools that are exposed', () => {
     expect(server.got('tools/call')).toEqual([]);
   });
 
-  test('are chosen for each server in its entry, or for all', async () => {
+  test('The tools that are exposed are chosen for each server in its entry, or for all', async () => {
     const one = recording(tools);
     const config = configured({
       one: entryOf(one, { include: ['git_*'], readOnly: true }),
@@ -195,7 +195,7 @@ describe('The tools that are exposed', () => {
     );
   });
 
-  test('are none if a name to leave out is misspelt, and the log says so at once', async () => {
+  test('No tools are exposed if a name to leave out is misspelt, and the log says so at once', async () => {
     const { code, stderr } = await cli(['serve', '--port', '0', '--exclude', 'serch', ...recording(tools).command]);
     expect(code).toBe(4);
     expect(stderr).toContain('has no tool "serch", which is to be left out. Did you mean "search"?');

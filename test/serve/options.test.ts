@@ -46,7 +46,7 @@ describe('An option of serve on the command line works', () => {
       ['anyOf', 'pattern'],
     ],
     [['--provider', 'xai', '--api', 'responses'], ['anyOf']],
-  ])('%j exposes a schema with %j', async (options, kept) => {
+  ])('The options %j expose a schema with %j', async (options, kept) => {
     const gateway = connected([...options, ...server(odd).command]);
     const text = JSON.stringify(await gateway.request('tools/list'));
     expect(['anyOf', 'pattern'].filter((keyword) => text.includes(`"${keyword}":`))).toEqual(kept);
@@ -68,13 +68,13 @@ describe('An option of serve on the command line works', () => {
   test.each([
     [[], [{ n: 5 }]],
     [['--repair', 'off'], []],
-  ])('%j: of the arguments {"n":"5"} there arrives %j', async (options, expected) => {
+  ])('The options %j make of the arguments {"n":"5"} the arguments %j', async (options, expected) => {
     const { command, got } = server(odd);
     await connected([...options, ...command]).call('odd', { n: '5' });
     expect(argumentsIn(got)).toEqual(expected);
   });
 
-  test('arguments that cannot be checked are sent all the same', async () => {
+  test('Arguments that cannot be checked are sent all the same', async () => {
     const { command, got } = server({ name: 'torn', inputSchema: { $ref: '#/nowhere' } });
     await connected(command).call('torn', { a: 1 });
     expect(argumentsIn(got)).toEqual([{ a: 1 }]);

@@ -27,7 +27,7 @@ test.each([
   ['names', `{${'"a":0,'.repeat(4000)}"a":0}`, 'A message may hold 15000 values'],
   ['escapes', JSON.stringify('"'.repeat(400_001)), 'A message may hold 15000 values'],
   ['a few less', `[${'0,'.repeat(14_900)}0]`, undefined],
-])('%s are counted as JSON has them', (_, value, problem) => {
+])('The %s of a message are counted as JSON has them', (_, value, problem) => {
   const padding = ' '.repeat(30_000);
   expect(sizeProblem(`{"a":${value}${padding}}`)?.slice(0, problem?.length)).toBe(problem);
 });
@@ -36,7 +36,7 @@ test.each([
   ['a batch', '[{"jsonrpc":"2.0","method":"a"}]', 'Batches are not taken'],
   ['what is no message', '{"id":1}', 'this is no JSON-RPC message'],
   ['what is no JSON', '{', 'the message is not JSON'],
-])('%s is refused', (_, text, why) => {
+])('A message is refused: %s', (_, text, why) => {
   expect(() => messageIn(text)).toThrow(why);
 });
 

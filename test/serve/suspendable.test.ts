@@ -49,7 +49,7 @@ const answering = (state: unknown, response = '{"action":"accept","n":1.0}') =>
 const neverStarted = () => Promise.resolve('started anew');
 
 describe('A call of a client of 2026-07-28', () => {
-  test('asks one question after the other, and loses none', async () => {
+  test('A call of 2026-07-28 asks one question after the other, and loses none', async () => {
     const { calls, caller, outcome } = begun();
     const answers = ['Who?', 'Why?'].map((message) => caller.ask(question(message)));
     const second = await calls.run(answering(stateIn(await outcome), '{"name":1}'), neverStarted);
@@ -61,13 +61,13 @@ describe('A call of a client of 2026-07-28', () => {
     ['a client that cannot be asked', {}, '{"message":"?"}', 'elicitation/create'],
     ['a page for a client that knows forms', { elicitation: {} }, '{"mode":"url"}', 'elicitation/create'],
     ['what is no question for a user', { elicitation: {}, sampling: {} }, '{}', 'sampling/createMessage'],
-  ])('declines %s', async (_, capabilities, paramsText, method) => {
+  ])('A call of 2026-07-28 declines %s', async (_, capabilities, paramsText, method) => {
     const { caller } = begun(suspendableCalls(), request('{}', capabilities));
     const { signal } = new AbortController();
     expect(await caller.ask({ method, paramsText, signal })).toEqual({ result: '{"action":"decline"}' });
   });
 
-  test('forgets what the server takes back before it was asked', async () => {
+  test('A call of 2026-07-28 forgets what the server takes back before it was asked', async () => {
     const { calls, caller, settle, state } = await suspended();
     const taken = new AbortController();
     const asking = caller.ask(question('Why?', taken.signal));
@@ -78,7 +78,7 @@ describe('A call of a client of 2026-07-28', () => {
     expect(await resumed).toBe('{}');
   });
 
-  test('reports to the request that waits for it, and to nobody in between, and ends with it', async () => {
+  test('A call of 2026-07-28 reports to the request that waits for it, and to nobody in between, and ends with it', async () => {
     const { first, calls, caller, outcome } = begun();
     caller.notify('during', '{}');
     void caller.ask(question('Who?'));
@@ -99,13 +99,13 @@ describe('A suspended call', () => {
     ['no state', () => request('{"inputResponses":{"asked":{}}}')],
     ['a state that is no text', () => answering(7)],
     ['no answer', (state) => request(JSON.stringify({ requestState: state, inputResponses: {} }))],
-  ])('is not resumed by %s', async (_, requestOf) => {
+  ])('A suspended call is not resumed by %s', async (_, requestOf) => {
     const { calls, state, caller } = await suspended();
     expect(await calls.run(requestOf(state), neverStarted)).toBe('started anew');
     expect(caller.signal.aborted).toBe(false);
   });
 
-  test('is ended after ten minutes, and not before', async () => {
+  test('A suspended call is ended after ten minutes, and not before', async () => {
     const { calls, caller, state } = await suspended();
     vi.advanceTimersByTime(599_999);
     expect(caller.signal.aborted).toBe(false);
@@ -114,7 +114,7 @@ describe('A suspended call', () => {
     expect(await calls.run(answering(state), neverStarted)).toBe('started anew');
   });
 
-  test('is not resumed by another principal, and is ended with its own', async () => {
+  test('A suspended call is not resumed by another principal, and is ended with its own', async () => {
     const { calls, caller, state } = await suspended();
     expect(await suspendableCalls().run(answering(state), neverStarted)).toBe('started anew');
     calls.close();

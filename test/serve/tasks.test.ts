@@ -15,7 +15,7 @@ const content = [{ type: 'text', text: JSON.stringify(accepted) }];
 const _meta = { progressToken: 'mine' };
 
 test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
-  'a client that knows no tasks is served if a server insists on them (%s)',
+  'A client that knows no tasks is served if a server insists on them (%s)',
   async (script) => {
     const server = await startProgram(programPath(script), ['http']);
     try {
@@ -41,7 +41,7 @@ test.each(['tasks-v1.mjs', 'tasks-v2.mjs'])(
   },
 );
 
-test('a client of 2026-07-28 is asked in rounds, and gets the result', async () => {
+test('A client of 2026-07-28 is asked in rounds during a task, and gets the result', async () => {
   await using gateway = inFront(v1);
   const meta = envelope({ elicitation: { form: {} } });
   call(gateway, 'asking', meta);

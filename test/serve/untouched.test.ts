@@ -5,14 +5,14 @@ const call = (id: number | string, tool: string, rest = '') =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${tool}"${rest}}}`;
 
 describe('messages through the gateway', () => {
-  test('each tool of the list is the one of the wire, to the character', async () => {
+  test('Each tool of the list is the one of the wire, to the character', async () => {
     await using gateway = greeted(server);
     expect(await asked(gateway, 'tools/list', {}, 1)).toContain(
       '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},',
     );
   });
 
-  test('announcements and answers keep their order, even if they come at once', async () => {
+  test('Announcements and answers keep their order, even if they come at once', async () => {
     await using gateway = greeted(server);
     gateway.write(call(7, 'many', ',"_meta":{"progressToken":"mine"}'));
     await gateway.line(({ method }) => method === 'notifications/tools/list_changed');
@@ -27,7 +27,7 @@ describe('messages through the gateway', () => {
     for (const at of [0, 2]) expect(sent[at]).toMatchObject({ params: { progressToken: 'mine' } });
   });
 
-  test('a request of the server reaches the client, and its answer the server, as they are written', async () => {
+  test('A request of the server reaches the client, and its answer the server, as they are written', async () => {
     await using gateway = greeted(server);
     gateway.write(call(1, 'ask'));
     const asked = await gateway.line(({ method }) => method === 'elicitation/create');
@@ -37,7 +37,7 @@ describe('messages through the gateway', () => {
     expect(await gateway.line(({ id }) => id === 1)).toContain(JSON.stringify(answer));
   });
 
-  test("the client's cancellations reach the server with their reasons, and the server's reach the client", async () => {
+  test('A cancellation passes with its reason, from the client to the server and back', async () => {
     await using gateway = greeted(server);
     gateway.write(call(5, 'hang'));
     const logged = (isIt: (data: unknown) => boolean) =>

@@ -35,7 +35,7 @@ export const approval = [
     promise: "The server's instructions are shown only as they were approved",
     from: 'const instructions = isExposed ? catalogue.instructions : undefined;',
     to: 'const { instructions } = catalogue;',
-    test: ['test/serve/tools.test.ts', 'hold the instructions to what they were'],
+    test: ['test/serve/tools.test.ts', 'An approval holds the instructions'],
   },
   {
     ...only,
@@ -106,7 +106,7 @@ export const approval = [
     promise: 'Other spellings of the name of a fixed argument are removed',
     from: "readingsOf(name).includes(readingsOf(fixedName)[0] ?? '')",
     to: 'false',
-    test: ['test/serve/defined-members.test.ts', "A name that some reader takes for a fixed argument's"],
+    test: ['test/serve/defined-members.test.ts', 'counts as the fixed argument'],
   },
   {
     page,

@@ -99,7 +99,7 @@ export const programs = [
     promise: 'onProgress is called with each report',
     from: '      onProgress?.(progress, call);\n',
     to: '',
-    test: ofCalls('hear of progress through the option'),
+    test: ofCalls('The option for progress hears of it'),
   },
   {
     ...tool,
@@ -200,7 +200,7 @@ export const programs = [
     promise: 'include and exclude choose tools',
     from: ', selection: { include, exclude } };',
     to: ' };',
-    test: ofServers('a name to leave out that no server has'),
+    test: ofServers('A name to leave out that no server has'),
   },
   {
     ...servers,
@@ -242,7 +242,7 @@ export const programs = [
     promise: 'The array of tools follows what a server announces',
     from: "    if (method === 'notifications/tools/list_changed') onChanged();\n",
     to: '',
-    test: ['test/langchain/sources.test.ts', 'of a process, without being asked'],
+    test: ['test/langchain/sources.test.ts', 'Tools of a process that change are listed anew'],
   },
   {
     page,
@@ -337,7 +337,7 @@ export const programs = [
     promise: 'instructions name the servers that could not be reached',
     from: 'return [`The server ${quote(name)} is not available: its tools are missing.`];',
     to: 'return [];',
-    test: ['test/langchain/fixed.test.ts', 'the instructions name the servers that are away'],
+    test: ['test/langchain/fixed.test.ts', 'The instructions name the servers that are away'],
   },
   {
     page,

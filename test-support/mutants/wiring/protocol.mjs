@@ -173,7 +173,7 @@ export const protocol = [
     promise: 'NODE_DEBUG=mcp-verbatim shows no secret',
     from: 'write(mask(text, 10_000))',
     to: 'write(text)',
-    test: ['test/langchain/sources.test.ts', 'is with NODE_DEBUG=mcp-verbatim'],
+    test: ['test/langchain/sources.test.ts', 'A program with NODE_DEBUG=mcp-verbatim'],
   },
   {
     page: 'troubleshooting.md',

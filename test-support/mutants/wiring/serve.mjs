@@ -77,14 +77,14 @@ export const serve = [
     promise: '--provider sends the form that it takes',
     from: '      provider: given.provider,\n',
     to: '',
-    test: options('exposes a schema with'),
+    test: options('expose a schema with'),
   },
   {
     ...command,
     promise: '--api tells the rules of the APIs apart',
     from: '      api: given.api,\n',
     to: '',
-    test: options('exposes a schema with'),
+    test: options('expose a schema with'),
   },
   {
     ...command,
@@ -105,14 +105,14 @@ export const serve = [
     promise: '--repair says what is repaired',
     from: 'tool: { repairs: given.repair, whenUndetermined',
     to: 'tool: { whenUndetermined',
-    test: options('there arrives'),
+    test: options('the arguments %j'),
   },
   {
     ...command,
     promise: 'A call whose arguments cannot be checked is sent',
     from: "whenUndetermined: 'allow' }",
     to: "whenUndetermined: 'refuse' }",
-    test: options('arguments that cannot be checked are sent'),
+    test: options('Arguments that cannot be checked are sent'),
   },
   {
     ...command,
@@ -290,7 +290,7 @@ export const serve = [
     promise: 'A cancellation reaches the server',
     from: '      signal: caller.signal,\n',
     to: '',
-    test: ['test/serve/untouched.test.ts', "the client's cancellations reach the server"],
+    test: ['test/serve/untouched.test.ts', 'A cancellation passes with its reason'],
   },
   {
     page,
@@ -298,7 +298,7 @@ export const serve = [
     promise: 'Progress reaches the client',
     from: '      onProgress: caller.onProgress && ((report: object, wire?: WireText) => caller.onProgress?.(report, wire)),\n',
     to: '',
-    test: ['test/serve/digits.test.ts', 'in progress'],
+    test: ['test/serve/digits.test.ts', 'Progress reaches the client'],
   },
   {
     page,
@@ -306,7 +306,7 @@ export const serve = [
     promise: 'Other entries of _meta pass',
     from: '      meta: rest,\n',
     to: '',
-    test: ['test/serve/defined-members.test.ts', 'an entry of _meta that is alike'],
+    test: ['test/serve/defined-members.test.ts', 'An entry of _meta that is alike'],
   },
   {
     page,
@@ -346,7 +346,7 @@ export const serve = [
     promise: 'Secrets of addresses are hidden in the log',
     from: '? shown(value) : value;',
     to: '? value : value;',
-    test: ['test/serve/hostile.test.ts', 'A secret of an address is not in the log'],
+    test: ['test/serve/hostile.test.ts', 'The secret of an address is not in the log'],
   },
   {
     page,
@@ -362,7 +362,7 @@ export const serve = [
     promise: 'A client of 2026-07-28 that reads nothing is logged',
     from: "this.options.log('client disconnected', { client, reason });",
     to: 'void [client, reason];',
-    test: limits('is counted together for all clients'),
+    test: limits('Data that waits for clients of 2026-07-28'),
   },
   {
     page,
@@ -370,7 +370,7 @@ export const serve = [
     promise: 'Events of lost streams are kept up to 8 MB',
     from: 'this.#eventBytes <= maxKeptBytes && ',
     to: '',
-    test: limits('Of the events of lost streams'),
+    test: limits('The newest 8 MB of the events of lost streams'),
   },
   {
     page,
