@@ -15,7 +15,7 @@ describe('Whatever cursors a server sends', () => {
   const cursor = fc.oneof(fc.constantFrom('', 'a', 'b', 0, false, null, undefined, 7, {}), fc.string({ maxLength: 3 }));
   const page = fc.record({ tools: fc.array(fc.nat(9), { maxLength: 5 }), nextCursor: cursor });
 
-  test('a list ends within its limits, and nothing that was read is lost', async () => {
+  test('A list ends within its limits whatever cursors a server sends, and nothing that was read is lost', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(page, { minLength: 1, maxLength: 6 }), async (pages) => {
         const sent: { cursor: unknown; tools: number[] }[] = [];
@@ -54,7 +54,7 @@ describe('Whatever redirects a server sends', () => {
   );
   const step = fc.record({ status: fc.constantFrom(301, 302, 303, 307, 308), location });
 
-  test('its credentials go to it alone, a call is carried out once at most, and it ends', async () => {
+  test('Credentials go to their server alone whatever redirects it sends, a call is carried out once at most, and it ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.constantFrom('/mcp', '/a', '/b', '/mcp?x=1'), step), async (redirects) => {
         let asked = 0;
@@ -125,7 +125,7 @@ describe('Whatever a server sends around its answer', () => {
       .map((message) => `data: ${JSON.stringify(message)}`),
   );
 
-  test('the call gets that, and no more of its own requests are answered at once than a few', async () => {
+  test('A call gets its answer whatever a server sends around it, and no more requests of the server than a few are answered at once', async () => {
     let lines: readonly string[] = [];
     let most = 0;
     const held: Exchange[] = [];

@@ -21,7 +21,7 @@ describe('a call', () => {
   });
   afterAll(() => session.close());
 
-  test('sends the arguments as they are', async () => {
+  test('A call sends the arguments as they are', async () => {
     const args = JSON.parse(
       '{"b":1,"a":{"__proto__":{"x":1},"constructor":null},"tool":"t","emoji":"🙂","empty":""}',
     ) as Record<string, unknown>;
@@ -29,7 +29,7 @@ describe('a call', () => {
     expect(JSON.stringify(structuredContent)).toBe(JSON.stringify(args));
   });
 
-  test('is given up after its time limit or when it is cancelled, and the server is told', async () => {
+  test('A call is given up after its time limit or when it is cancelled, and the server is told', async () => {
     const late = failureOf(session.callTool(toolNamed('hang'), {}, { idleTimeoutMs: 100 }));
     expect(await late).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100 });
     await until(() => timesCancelled() === 1);
@@ -41,7 +41,7 @@ describe('a call', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
-  test('that is cancelled may be answered all the same, in vain', async () => {
+  test('A call that is cancelled may be answered all the same, in vain', async () => {
     await using server = await connect(stdioServer('answers after cancellation'));
     const caller = new AbortController();
     const call = failureOf(server.callTool(toolNamed('hang'), {}, { signal: caller.signal }));
@@ -50,20 +50,20 @@ describe('a call', () => {
     expect(textOf(await server.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
-  test.each([Infinity, 2 ** 31])('may take as long as it likes (%s ms)', async (limit) => {
+  test.each([Infinity, 2 ** 31])('A call may take as long as it likes (%s ms)', async (limit) => {
     const limits = { idleTimeoutMs: limit, maxDurationMs: limit };
     const { structuredContent } = await session.callTool(toolNamed('echo'), { a: 1 }, limits);
     expect(structuredContent).toEqual({ a: 1 });
   });
 
-  test('leaves no listener on a signal that is used for many', async () => {
+  test('A call leaves no listener on a signal that is used for many', async () => {
     const { signal } = new AbortController();
     for (let n = 0; n < 3; n++) await session.callTool(toolNamed('echo'), {}, { signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });
 
-test('a part of a result that is no content block is kept, and costs no other part', () => {
+test('A part of a result that is no content block is kept, and costs no other part', () => {
   const text = { type: 'text', text: 'a' };
   expect(new ReadResult({ content: [null, text, [1], 5] }).content).toEqual([
     { type: 'unknown', value: null },
@@ -88,7 +88,7 @@ async function opened(address: { headers?: Record<string, string> } = {}) {
 }
 
 describe('the headers of a call', () => {
-  test('stand beside those of the address, and in place of those of the same name', async () => {
+  test('The headers of a call stand beside those of the address, and in place of those of the same name', async () => {
     const { session, calls } = await opened({ headers: { 'X-Tenant': 'a', 'X-Team': 'b' } });
     await session.callTool(toolNamed('echo'), {}, { headers: { 'x-tenant': 'c', 'X-Request': '1' } });
     expect(calls()[0]?.headers).toMatchObject({ 'x-tenant': 'c', 'x-team': 'b', 'x-request': '1' });
@@ -104,7 +104,7 @@ describe('the headers of a call', () => {
     ['X-A', 'secret\r\nX-B: c'],
     ['X-A', 5],
     ['__proto__', 'x1'],
-  ])('cannot be %s: %s, and the value is not told', async (name, value) => {
+  ])('The headers of a call cannot be %s: %s, and the value is not told', async (name, value) => {
     const { session, calls } = await opened();
     const error = await failureOf(session.callTool(toolNamed('echo'), {}, { headers: { [name]: value as string } }));
     expect(error).toBeInstanceOf(TypeError);
@@ -115,14 +115,14 @@ describe('the headers of a call', () => {
 });
 
 describe('the metadata of a call', () => {
-  test('is its _meta, beside the entries of the protocol', async () => {
+  test('The metadata of a call is its _meta, beside the entries of the protocol', async () => {
     const { session, calls } = await opened();
     const meta = { 'example.com/user': { id: 7 }, progressToken: 'mine' };
     await session.callTool(toolNamed('echo'), {}, { meta });
     expect(calls()[0]?.message.params?.['_meta']).toEqual({ ...meta, progressToken: expect.any(Number) });
   });
 
-  test("passes the caller's trace on, and nothing else of the caller's", async () => {
+  test("The metadata of a call passes the caller's trace on, and nothing else of the caller's", async () => {
     const { session, calls } = await opened();
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     shared[registry] = {
@@ -142,7 +142,7 @@ describe('the metadata of a call', () => {
     expect(calls()[1]?.message.params?.['_meta']).toEqual({ traceparent: 'mine', tracestate: 'a=1', progressToken: 2 });
   });
 
-  test('is sent all the same if telemetry fails', async () => {
+  test('The metadata of a call is sent all the same if telemetry fails', async () => {
     const { session, calls } = await opened();
     shared[registry] = { propagation: { inject: () => expect.fail() } };
     await session.callTool(toolNamed('echo'), {});

@@ -32,7 +32,7 @@ describe.each([
   }
   const answersIn = (result: ToolResult) => JSON.parse(textOf(result)) as unknown;
 
-  test('its form reaches the handler as it came, with the tool, and the answer the server', async () => {
+  test('A form reaches the handler as it came, with the tool, and the answer the server', async () => {
     const context = new AsyncLocalStorage<string>();
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { name: context.getStore() } }));
     const result = await context.run('of the call', () => asked([form()], elicit));
@@ -43,7 +43,7 @@ describe.each([
     expect(result.asked).toMatchObject([{ mode: 'form', ...answer }]);
   });
 
-  test('its page reaches the handler with its host, and no content the server', async () => {
+  test('A page reaches the handler with its host, and no content the server', async () => {
     const url = 'https://sign-in.example:8443/connect?x=1';
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { never: 'sent' } }));
     expect(answersIn(await asked([page(url)], elicit))).toEqual({ q0: { action: 'accept' } });
@@ -54,7 +54,7 @@ describe.each([
   test.each([
     ['at once', false],
     ['one after the other', true],
-  ])('several questions are asked %s, in their order', async (_, separately) => {
+  ])('Several questions are asked %s, in their order', async (_, separately) => {
     const messages: string[] = [];
     let asking = 0;
     const elicit: Elicit = async ({ message }) => {
@@ -70,7 +70,7 @@ describe.each([
     expect(messages).toEqual(['one', 'two', 'three']);
   });
 
-  test('omitted members of the answer get defaults, and malformed ones are repaired', async () => {
+  test('Omitted members of the answer get defaults, and malformed ones are repaired', async () => {
     const properties = {
       count: { type: 'integer' },
       colour: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
@@ -84,7 +84,7 @@ describe.each([
     expect(result.asked![0]!.repairs).toMatchObject([{ instanceLocation: '/count', kind: 'integer' }]);
   });
 
-  test('an answer that does not fit is not sent, and the result says why', async () => {
+  test('An answer that does not fit is not sent, and the result says why', async () => {
     const schema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } }, required: ['mail'] };
     const result = await asked([form(schema)], () => ({ action: 'accept', content: { mail: 'nobody' } }));
     expect(answersIn(result)).toEqual({ q0: { action: 'cancel' } });
@@ -92,13 +92,13 @@ describe.each([
     expect(resultText(result)).toContain('The server asked "Who are you?". The question was cancelled.');
   });
 
-  test('a declined question is in the text for the model, with the page', async () => {
+  test('A declined question is in the text for the model, with the page', async () => {
     const result = await asked([page('https://a.example/connect')], decline);
     expect(resultText(result)).toContain('"Sign in." and named the page "https://a.example/connect"');
     expect(resultText(result)).toContain('was declined.');
   });
 
-  test('the time that the user takes counts against no limit', async () => {
+  test('The time that the user takes counts against no limit', async () => {
     const hour = 3_600_000;
     const elicit: Elicit = async () => {
       await vi.advanceTimersByTimeAsync(hour);
@@ -109,7 +109,7 @@ describe.each([
     expect(textOf(result)).toContain('slow');
   });
 
-  test("the caller's signal ends the question", async () => {
+  test("The caller's signal ends the question", async () => {
     const controller = new AbortController();
     const elicit: Elicit = ({ signal }) =>
       new Promise((_, reject) => {
@@ -120,7 +120,7 @@ describe.each([
     expect(failure).toMatchObject({ code: 'CANCELLED' });
   });
 
-  test('a form that asks for a secret is declined without asking', async () => {
+  test('A form that asks for a secret is declined without asking', async () => {
     const question = form({ type: 'object', properties: { password: { type: 'string' } } });
     const result = await asked([question], () => expect.fail());
     expect(answersIn(result)).toEqual({ q0: { action: 'decline' } });
@@ -150,7 +150,7 @@ describe('a server of 2026-07-28', () => {
     ({ inputResponses }: Record<string, unknown>) =>
       inputResponses ? { structuredContent: inputResponses } : wanting(inputRequests);
 
-  test('gets its state back to the character, under a new id, and none that it did not send', async () => {
+  test('A server of 2026-07-28 gets its state back to the character, under a new id, and none that it did not send', async () => {
     const state = ' {"opaque":"\u0000ü😀"} ';
     const ids: unknown[] = [];
     const rounds = [{ requestState: state, inputRequests: { a: question } }, { inputRequests: { b: question } }];
@@ -165,7 +165,7 @@ describe('a server of 2026-07-28', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('that asks for ever is left after ten rounds', async () => {
+  test('A server of 2026-07-28 that asks for ever is left after ten rounds', async () => {
     let calls = 0;
     const { call } = await served(() => {
       calls++;
@@ -179,7 +179,7 @@ describe('a server of 2026-07-28', () => {
   const questions = (count: number, from = 0) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`q${from + index}`, question]));
 
-  test('that asks more than 32 questions in one call is declined from then on', async () => {
+  test('A server of 2026-07-28 that asks more than 32 questions in one call is declined from then on', async () => {
     const elicit = vi.fn(accept);
     const { call } = await served(({ inputResponses = {} }) => {
       const known = inputResponses as Record<string, unknown>;
@@ -191,18 +191,21 @@ describe('a server of 2026-07-28', () => {
     expect(result.asked).toHaveLength(33);
   });
 
-  test.each([33, 10_000])('that asks %i questions at once is refused, and nobody asked', async (count) => {
-    const { call } = await served(asking(questions(count)), () => expect.fail());
-    const message = expect.stringContaining('32 questions') as string;
-    expect(await failureOf(call())).toMatchObject({ code: 'LIMIT_EXCEEDED', message });
-  });
+  test.each([33, 10_000])(
+    'A server of 2026-07-28 that asks %i questions at once is refused, and nobody asked',
+    async (count) => {
+      const { call } = await served(asking(questions(count)), () => expect.fail());
+      const message = expect.stringContaining('32 questions') as string;
+      expect(await failureOf(call())).toMatchObject({ code: 'LIMIT_EXCEEDED', message });
+    },
+  );
 
-  test('that wants what was never offered is refused', async () => {
+  test('A server of 2026-07-28 that wants what was never offered is refused', async () => {
     const { call } = await served(asking({ roots: { method: 'roots/list', params: {} } }), accept);
     expect(await failureOf(call())).toMatchObject({ wanted: ['roots/list'] });
   });
 
-  test('is told what can be asked with every request, and nothing without a handler', async () => {
+  test('A server of 2026-07-28 is told what can be asked with every request, and nothing without a handler', async () => {
     const declared = async (elicit?: Elicit) => {
       const { server, call } = await served(() => ({ content: [] }), elicit);
       await call();
@@ -215,7 +218,7 @@ describe('a server of 2026-07-28', () => {
     expect(await declared()).toBeUndefined();
   });
 
-  test('has its call taken up in another session, without being sent again', async () => {
+  test('A server of 2026-07-28 has its call taken up in another session, without being sent again', async () => {
     const seen: unknown[] = [];
     const answer = ({ inputResponses, requestState }: Record<string, unknown>) => {
       seen.push(requestState);
@@ -244,23 +247,26 @@ describe('a server of 2026-07-28', () => {
     [{ b: { type: 'integer' } }, { a: 1 }, { action: 'decline' }],
     [{}, { a: 1 }, { action: 'decline' }],
     [{ b: { type: 'integer', default: 1 } }, {}, { action: 'accept', content: { b: 1 } }],
-  ])('that asks for %j, with the answers %j given beforehand, gets %j', async (properties, values, answer) => {
-    const params = form({ type: 'object', properties });
-    const { call } = await served(asking({ a: { method: 'elicitation/create', params } }), answersFrom(values));
-    expect((await call()).structuredContent).toEqual({ a: answer });
-  });
+  ])(
+    'A server of 2026-07-28 that asks for %j, with the answers %j given beforehand, gets %j',
+    async (properties, values, answer) => {
+      const params = form({ type: 'object', properties });
+      const { call } = await served(asking({ a: { method: 'elicitation/create', params } }), answersFrom(values));
+      expect((await call()).structuredContent).toEqual({ a: answer });
+    },
+  );
 
   const pages = (...urls: readonly string[]) =>
     Object.fromEntries(urls.map((url, at) => [`q${at}`, { method: 'elicitation/create', params: page(url) }]));
 
-  test.each(['javascript:alert(1)', 'not a url'])('is not followed to %s', async (url) => {
+  test.each(['javascript:alert(1)', 'not a url'])('A server of 2026-07-28 is not followed to %s', async (url) => {
     const { call } = await served(asking(pages(url)), () => expect.fail());
     const { structuredContent, asked } = await call();
     expect(structuredContent).toEqual({ q0: { action: 'decline' } });
     expect(asked).toMatchObject([{ reason: 'It has no http or https address.' }]);
   });
 
-  test('whose page is on a host that looks like another is shown what it is', async () => {
+  test('A server of 2026-07-28 whose page is on a host that looks like another is shown what it is', async () => {
     const hosts: string[] = [];
     const named = pages('https://bank.example@evil.example/', 'https://bаnk.example/');
     const { call } = await served(asking(named), (asked) => {
@@ -278,7 +284,7 @@ describe('a server of 2025-11-25', () => {
   test.each([
     ['by a cancellation', true],
     ['by the answer to the call', false],
-  ])('may take its question back %s', async (_, isCancelled) => {
+  ])('A server of 2025-11-25 may take its question back %s', async (_, isCancelled) => {
     let asked: AbortSignal | undefined;
     const server = await calling(async ({ message, stream, response }) => {
       const send = stream();
@@ -304,7 +310,7 @@ describe('a server of 2025-11-25', () => {
     json({ jsonrpc: '2.0', id: message.id, error: { code: -32042, message: 'Sign in first.', data } });
   };
 
-  test('that refuses a call until a page was visited has it sent again once the user agrees', async () => {
+  test('A server of 2025-11-25 that refuses a call until a page was visited has it sent again once the user agrees', async () => {
     let calls = 0;
     const server = await calling((exchange) => (++calls > 1 ? exchange.plain() : wantsVisit(exchange)));
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept' }));
@@ -314,7 +320,7 @@ describe('a server of 2025-11-25', () => {
     expect(calls).toBe(2);
   });
 
-  test('that refuses a call until a page was visited gives an error with the page, if the user does not agree', async () => {
+  test('A server of 2025-11-25 that refuses a call until a page was visited gives an error with the page, if the user does not agree', async () => {
     const session = await connected(await calling(wantsVisit), { elicit: decline });
     const url = 'https://a.example/connect';
     const failure = await failureOf(session.callTool(toolNamed('echo'), {}));
@@ -345,7 +351,7 @@ test.each([
   { properties: { account: { type: 'object', ...password } } },
   { allOf: [password] },
   { $ref: '#/$defs/a', $defs: { a: password } },
-])('So does one wherever the field stands: %j', (schema) => {
+])('A form asks for a secret wherever the field stands: %j', (schema) => {
   expect(formProblem(schema)).toContain('"password" looks like a secret');
 });
 
@@ -356,7 +362,7 @@ test.each<[field: string, schema: object]>([
   ['secret_kind', { type: 'string', enum: ['key', 'certificate'] }],
   ['pincode', { type: 'string', title: 'Postal code' }],
   ['passenger', { type: 'string', title: 'How shall we pass on your message?' }],
-])('One with the field %s %j only sounds like it', (field, schema) => {
+])('A form with the field %s %j only sounds like it asks for a secret', (field, schema) => {
   expect(formProblem({ properties: { [field]: schema } })).toBeUndefined();
 });
 

@@ -21,7 +21,7 @@ describe.each([
   const call = async (name: string, given: Record<string, unknown> = {}) =>
     shared.session.callTool((await shared.session.listTools()).find(name)!, given);
 
-  test('speaks the revision and the transport it knows', () => {
+  test('A server of the SDK speaks the revision and the transport it knows', () => {
     expect(shared.session).toMatchObject({
       protocolVersion,
       transport,
@@ -31,24 +31,24 @@ describe.each([
     });
   });
 
-  test('hands on its tools as it wrote them', async () => {
+  test("A server's tools are handed on as it wrote them", async () => {
     const { tools, skipped } = await shared.session.listTools();
     expect(skipped).toEqual([]);
     expect(tools.map(({ definition }) => JSON.stringify(definition))).toEqual(toolsText);
   });
 
-  test('calls its tools', async () => {
+  test("A server's tools are called", async () => {
     expect(textOf(await call('verbatim', { a: 'x', b: 1 }))).toBe('{"a":"x","b":1}');
     expect(await call('structured')).toMatchObject({ structuredContent: { n: 1 }, isError: false });
   });
 
-  test('delivers the error of a tool, although its structured content is invalid', async () => {
+  test("A tool's error is delivered, although its structured content is invalid", async () => {
     const result = await call('failing');
     expect(result).toMatchObject({ isError: true, structuredContent: { wrong: true } });
     expect(textOf(result)).toBe('The disk is full.');
   });
 
-  test('reads its resources, prompts and completions', async () => {
+  test("A server's resources, prompts and completions are read", async () => {
     expect(await shared.session.listResources()).toEqual([{ uri: 'test://one', name: 'one', 'x-extra': 1 }]);
     expect(await shared.session.listResourceTemplates()).toEqual([{ uriTemplate: 'test://{name}', name: 'any' }]);
     const one = { uri: 'test://one', text: 'the text of test://one' };
@@ -63,7 +63,7 @@ describe.each([
   const overHttp = args[0] === 'http';
   // A server of 2025 without sessions has no channel for announcing changes.
   if (!overHttp || args[1] !== 'every') {
-    test('fetches its tools again once it says that they changed', async () => {
+    test("A server's tools are fetched again once it says that they changed", async () => {
       const before = await shared.session.listTools();
       expect(await shared.session.listTools()).toBe(before);
       await call('changing');
@@ -71,7 +71,7 @@ describe.each([
     });
   }
   if (overHttp && protocolVersion === '2026-07-28') {
-    test('mirrors parameters as headers', async () => {
+    test('A call to a server mirrors parameters as headers', async () => {
       await call('mirrored', { region: 'Zürich', text: 'x' });
       const header = `mcp-param-region: =?base64?${Buffer.from('Zürich').toString('base64')}?=`;
       await until(() => shared.program!.printed.includes(header));

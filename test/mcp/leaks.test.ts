@@ -24,7 +24,7 @@ async function openAndClose(address: ServerAddress, count: number): Promise<void
 }
 
 describe('Sessions, opened and closed', () => {
-  test('leave no process, pipe, timer or listener behind over stdio', async () => {
+  test('Sessions, opened and closed, leave no process, pipe, timer or listener behind over stdio', async () => {
     const before = { listeners: listeners(), pipes: busyWith(/Pipe|Process/), timers: busyWith(/Timeout/) };
     for (let round = 0; round < 2; round++) await openAndClose(stdioServer(), 3);
     await until(() => busyWith(/Pipe|Process/) <= before.pipes);
@@ -36,7 +36,7 @@ describe('Sessions, opened and closed', () => {
     await until(() => children() <= 1);
   });
 
-  test('leave no request, timer or session behind over HTTP', async () => {
+  test('Sessions, opened and closed, leave no request, timer or session behind over HTTP', async () => {
     let open = 0;
     let sessions = 0;
     const server = await given((exchange) => {
@@ -60,7 +60,7 @@ describe('Sessions, opened and closed', () => {
 });
 
 describe('a connection over HTTP', () => {
-  test('keeps no socket from calls for the streams of what servers send unasked', async () => {
+  test('A connection over HTTP keeps no socket from calls for the streams of what servers send unasked', async () => {
     const server = await given({ GET: ({ stream }) => stream() });
     const listening = { onNotification: () => {} };
     const sessions = await Promise.all(Array.from({ length: 260 }, () => connected(server, listening)));

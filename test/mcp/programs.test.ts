@@ -18,7 +18,7 @@ const refusal =
     json({ jsonrpc: '2.0', id, error: { code, message: 'No such thing' } });
 
 describe('A request without a method of its own', () => {
-  test('gives the result with its own text', async () => {
+  test('A request of any method gives the result with its own text', async () => {
     const server = await given({
       'vendor/count': ({ message: { id }, status }) => {
         const text = `{"jsonrpc":"2.0","id":${id},"result":{"b":1152921504606846977,"2":0,"a":1.0}}`;
@@ -35,7 +35,7 @@ describe('A request without a method of its own', () => {
   test.each<[string, (exchange: Exchange) => unknown, object]>([
     ['that the server does not know is an error with its code', refusal(-32601), { rpcCode: -32601 }],
     ['that is lost may have been carried out', ({ response }) => response.destroy(), { outcomeUnknown: true }],
-  ])('%s', async (_, answer, error) => {
+  ])('A request of any method %s', async (_, answer, error) => {
     const session = await connected(await given({ 'vendor/pay': answer }));
     expect(await failureOf(session.request('vendor/pay'))).toMatchObject(error);
   });
@@ -43,7 +43,7 @@ describe('A request without a method of its own', () => {
   test.each<[string, unknown]>([
     ['', {}],
     ['vendor/count', ['a']],
-  ])('%j with the params %j is refused before anything is sent', async (method, params) => {
+  ])('A request of the method %j with the params %j is refused before anything is sent', async (method, params) => {
     const server = await given({});
     const session = await connected(server);
     const before = server.seen.length;
@@ -52,7 +52,7 @@ describe('A request without a method of its own', () => {
     expect(server.seen).toHaveLength(before);
   });
 
-  test('may be one without an answer', async () => {
+  test('A request of any method may be one without an answer', async () => {
     const server = await given({});
     await (await connected(server)).notify('notifications/vendor/changed', { what: 1 });
     const sent = { jsonrpc: '2.0', method: 'notifications/vendor/changed', params: { what: 1 } };
@@ -65,7 +65,7 @@ describe('Progress and _meta', () => {
     ['resources/read', { contents: [] }],
     ['prompts/get', { messages: [] }],
     ['vendor/work', {}],
-  ])('of %s reach the program and the server', async (method, result) => {
+  ])('Progress and _meta of %s reach the program and the server', async (method, result) => {
     const server = await given({
       [method]: ({ message, stream, response }) => {
         const send = stream();
@@ -87,7 +87,7 @@ describe('Progress and _meta', () => {
 });
 
 describe('A subscription', () => {
-  test('is made and taken back once, and made anew in a session that replaces a forgotten one', async () => {
+  test('A subscription is made and taken back once, and made anew in a session that replaces a forgotten one', async () => {
     const taken = ({ result }: Exchange) => result({});
     const { server, forget } = await forgetful({ 'resources/subscribe': taken, 'resources/unsubscribe': taken });
     const session = await connected(server);
@@ -104,7 +104,7 @@ describe('A subscription', () => {
     expect(subscribed()).toMatchObject(methods.map((method) => ({ method, params: { uri: 'a:b' } })));
   });
 
-  test('that the server refuses is none', async () => {
+  test('A subscription that the server refuses is none', async () => {
     const session = await connected(await given({ 'resources/subscribe': refusal(-32002) }));
     for (let time = 0; time < 2; time++)
       expect(await failureOf(session.subscribe('a:b'))).toMatchObject({ rpcCode: -32002 });
@@ -138,7 +138,7 @@ describe('A subscription', () => {
       return { handler, session, open };
     }
 
-    test('is announced until it is taken back', async () => {
+    test('A subscription at a server of 2026-07-28 is announced until it is taken back', async () => {
       const { handler, session, open } = await stateless();
       const updates: unknown[] = [];
       session.onNotification((method, { uri }) => {
@@ -153,7 +153,7 @@ describe('A subscription', () => {
       expect(updates).toEqual(['a:b']);
     });
 
-    test('that is given up before it is made is none', async () => {
+    test('A subscription at a server of 2026-07-28 that is given up before it is made is none', async () => {
       const { session, open } = await stateless();
       const failed = await failureOf(session.subscribe('a:b', { signal: AbortSignal.abort() }));
       expect(failed).toMatchObject({ code: 'CANCELLED' });
@@ -161,7 +161,7 @@ describe('A subscription', () => {
       expect(open.size).toBe(1);
     });
 
-    test('of lists tells which one has changed', async () => {
+    test('A subscription of lists tells which one has changed', async () => {
       const { handler, session, open } = await stateless();
       const lists: string[] = [];
       const stop = session.onListChanged((list) => lists.push(list));
@@ -176,7 +176,7 @@ describe('A subscription', () => {
     });
   });
 
-  test('of lists hears what a server with a handshake says', async () => {
+  test('A subscription of lists hears what a server with a handshake says', async () => {
     const changed = { method: 'notifications/prompts/list_changed' };
     const session = await connected(await given({ GET: ({ stream }) => stream()(changed) }));
     const lists: string[] = [];
@@ -187,7 +187,7 @@ describe('A subscription', () => {
 });
 
 describe('The end of a session', () => {
-  test('is reported with its reason', async () => {
+  test('The end of a session is reported with its reason', async () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     await new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } }).connect(theirs);
     const session = await connect(ours);
@@ -202,7 +202,7 @@ describe('The end of a session', () => {
     expect(session.ended).toBe(true);
   });
 
-  test('that the program wants has none, and a replaced connection is no end', async () => {
+  test('The end of a session that the program wants has no reason, and a replaced connection is no end', async () => {
     const { server, forget } = await forgetful();
     const session = await connected(server);
     const ends = vi.fn();
@@ -229,7 +229,7 @@ describe("A transport of one's own", () => {
     return ours;
   };
 
-  test("may be the SDK's", async () => {
+  test("A transport of one's own may be the SDK's", async () => {
     await using session = await connect(await inMemory());
     expect(session).toMatchObject({ transport: 'custom', serverInfo: { name: 'memory' } });
     expect(session.address).toBeUndefined();
@@ -237,7 +237,7 @@ describe("A transport of one's own", () => {
     expect(textOf(await session.callTool(tools[0]!, { a: 1 }))).toBe('{"a":1}');
   });
 
-  test('that hands over texts keeps them to the character', async () => {
+  test("A transport of one's own that hands over texts keeps them to the character", async () => {
     const sent: string[] = [];
     const transport: ClientTransport = {
       start: () => Promise.resolve(),
@@ -261,7 +261,7 @@ describe("A transport of one's own", () => {
     expect(sent.at(-1)).toContain('"arguments":{"n": 1152921504606846976}');
   });
 
-  test('that says what went wrong has that in the error', async () => {
+  test("A transport of one's own that says what went wrong has that in the error", async () => {
     const transport = await inMemory();
     const session = await connect(transport);
     transport.onerror?.(new Error('the cable was pulled'));
@@ -270,7 +270,7 @@ describe("A transport of one's own", () => {
     expect(await failureOf(session.listTools())).toMatchObject({ code: 'CONNECTION_LOST', message });
   });
 
-  test('that hands over more than is accepted is closed', async () => {
+  test("A transport of one's own that hands over more than is accepted is closed", async () => {
     const transport = await inMemory();
     const session = await connect(transport, { maxMessageBytes: 1000 });
     const call = session.callTool(toolNamed('echo'), { text: 'x'.repeat(2000) });

@@ -20,14 +20,14 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
 );
 
 describe('a stdio server that only knows revision 2026-07-28', () => {
-  test('is found out in the same process', async () => {
+  test('A stdio server of 2026-07-28 alone is found out in the same process', async () => {
     const log = join(temporaryFolder(onTestFinished), 'log.txt');
     await using session = await connect(stdioServer('knows only discovery', log));
     expect(session).toMatchObject({ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } });
     expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);
   });
 
-  test('may send what its own revision forbids: results without a type, odd tools, unknown content', async () => {
+  test('A stdio server of 2026-07-28 may send what its own revision forbids: results without a type, odd tools, unknown content', async () => {
     await using session = await connect(stdioServer('knows only discovery'));
     const { tools } = await session.listTools();
     const definition = '{"description":null,"name":"odd","x-unknown":1,"inputSchema":{"type":"object"}}';
@@ -36,14 +36,14 @@ describe('a stdio server that only knows revision 2026-07-28', () => {
     expect(result).toMatchObject({ content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
   });
 
-  test('that wants to ask the user gives an error that says so', async () => {
+  test('A stdio server of 2026-07-28 that wants to ask the user gives an error that says so', async () => {
     await using session = await connect(stdioServer('knows only discovery'));
     const error = await failureOf(session.callTool(toolNamed('odd'), { ask: 'user' }));
     expect(error).toMatchObject({ code: 'INPUT_REQUIRED', wanted: ['elicitation/create'] });
     expect(error.message).toContain('elicitation/create');
   });
 
-  test('that wants its state back gets it, with the same arguments', async () => {
+  test('A stdio server of 2026-07-28 that wants its state back gets it, with the same arguments', async () => {
     await using session = await connect(stdioServer('knows only discovery'));
     const { structuredContent } = await session.callTool(toolNamed('odd'), { ask: 'state' });
     expect(structuredContent).toEqual({ ask: 'state', requestState: 'opaque' });
@@ -59,21 +59,24 @@ describe('a server that refuses the revision that it is offered, and names other
   const data = { supported: ['1999-01-01', '2024-11-05', '2025-03-26'], requested: '2025-11-25' };
   const refusal = { code: -32602, message: 'Unsupported protocol version', data };
 
-  test.each([200, 400])('is offered the newest of them that is known, over HTTP with status %s', async (status) => {
-    const offered: unknown[] = [];
-    const server = await given(({ message: { id, method, params }, plain, status: answer }) => {
-      if (method === 'initialize') offered.push(params!['protocolVersion']);
-      const body = JSON.stringify({ jsonrpc: '2.0', id, error: refusal });
-      if (offered.length !== 1) plain();
-      else answer(status, body, { 'content-type': 'application/json' });
-    });
-    const session = await connected(server);
-    expect(session.protocolVersion).toBe('2025-03-26');
-    expect((await session.listTools()).tools).toHaveLength(1);
-    expect(offered).toEqual(['2025-11-25', '2025-03-26']);
-  });
+  test.each([200, 400])(
+    'A server that refuses the offered revision is offered the newest known one that it names, over HTTP with status %s',
+    async (status) => {
+      const offered: unknown[] = [];
+      const server = await given(({ message: { id, method, params }, plain, status: answer }) => {
+        if (method === 'initialize') offered.push(params!['protocolVersion']);
+        const body = JSON.stringify({ jsonrpc: '2.0', id, error: refusal });
+        if (offered.length !== 1) plain();
+        else answer(status, body, { 'content-type': 'application/json' });
+      });
+      const session = await connected(server);
+      expect(session.protocolVersion).toBe('2025-03-26');
+      expect((await session.listTools()).tools).toHaveLength(1);
+      expect(offered).toEqual(['2025-11-25', '2025-03-26']);
+    },
+  );
 
-  test('is offered it in the same process, over stdio', async () => {
+  test('A server that refuses the offered revision is offered another in the same process, over stdio', async () => {
     await using session = await connect(stdioServer('knows only 2024-11-05'));
     expect(session.protocolVersion).toBe('2024-11-05');
     expect((await session.listTools()).tools.map(({ name }) => name)).toContain('echo');

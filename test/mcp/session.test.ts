@@ -9,11 +9,11 @@ closeAfterEach();
 
 const verbs = (server: HttpServer, verb: string) => server.seen.filter((exchange) => exchange.verb === verb).length;
 
-describe('A session says who the server is', () => {
+describe('Who the server is', () => {
   const opened = async (more: object) =>
     connected(await given({ initialize: ({ result }) => result({ ...begun, capabilities: { tools: {} }, ...more }) }));
 
-  test('as far as the server does', async () => {
+  test('A session says who the server is, as far as the server does', async () => {
     const serverInfo = { name: 'a', version: '1', title: 'A', icons: [] };
     const session = await opened({ serverInfo, instructions: 'Be brief.' });
     expect(session).toMatchObject({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, transport: 'http' });
@@ -21,7 +21,7 @@ describe('A session says who the server is', () => {
     expect(session.instructions).toBe('Be brief.');
   });
 
-  test('without what it does not say, or says in another type', async () => {
+  test('A session does not say of the server what it does not say, or says in another type', async () => {
     expect((await opened({ serverInfo: { name: 1, title: 2 } })).serverInfo).toEqual({ name: '', version: '' });
     const silent = await opened({});
     expect(silent).not.toHaveProperty('serverInfo');
@@ -37,9 +37,13 @@ describe('A session says who the server is', () => {
 describe('The server is told', () => {
   test.each<[string, ConnectOptions, object]>([
     ["the client's name", {}, { clientInfo: { name: 'mcp-verbatim' }, capabilities: {} }],
-    ["the caller's own", { clientInfo: { name: 'own', version: '2' } }, { clientInfo: { name: 'own', version: '2' } }],
+    [
+      "the caller's own name",
+      { clientInfo: { name: 'own', version: '2' } },
+      { clientInfo: { name: 'own', version: '2' } },
+    ],
     ['that somebody can be asked', { elicit: decline }, { capabilities: { elicitation: { form: {}, url: {} } } }],
-  ])('%s', async (_, options, params) => {
+  ])('The server is told %s', async (_, options, params) => {
     const server = await given({});
     await connected(server, options);
     const told = server.seen.find(({ message }) => message.method === 'initialize')?.message.params;
@@ -87,7 +91,7 @@ describe('Unasked messages of a server', () => {
     return { streams, server: await given({ GET: ({ stream }) => streams.push(stream()) }) };
   }
 
-  test('is heard by those who listen, from when they do until they do no more', async () => {
+  test('Unasked messages are heard by those who listen, from when they do until they do no more', async () => {
     const { server, streams } = await streaming();
     const session = await connected(server);
     const [first, second] = [vi.fn(), vi.fn()];
@@ -107,14 +111,14 @@ describe('Unasked messages of a server', () => {
   test.each<[string, ConnectOptions]>([
     ['where somebody can be asked', { elicit: decline }],
     ['where somebody only listens', { onNotification: () => {} }],
-  ])('is waited for only a moment %s', async (_, options) => {
+  ])('Unasked messages are waited for only a moment %s', async (_, options) => {
     const held: Exchange[] = [];
     const session = await connected(await given({ GET: (exchange) => held.push(exchange) }), options);
     expect(await echo(session)).toBe('{"a":1}');
     await until(() => held.length === 1);
   });
 
-  test('is heard by one who begins later, and again once the session has been opened anew', async () => {
+  test('An unasked message is heard by one who begins later, and again once the session has been opened anew', async () => {
     const streams: ((message: object) => void)[] = [];
     const { server, forget } = await forgetful({ GET: ({ stream }) => streams.push(stream()) });
     const session = await connected(server);
@@ -128,7 +132,7 @@ describe('Unasked messages of a server', () => {
     await until(() => heard.mock.calls.length === 1);
   });
 
-  test('is declined if it is a question, and refused if it is anything else', async () => {
+  test('An unasked request is declined if it is a question, and refused if it is anything else', async () => {
     const { server, streams } = await streaming();
     await connected(server, { elicit: () => ({ action: 'accept', content: {} }) });
     await until(() => streams.length > 0);
@@ -158,7 +162,7 @@ describe('A session that the server has forgotten', () => {
   const ended = ({ seen }: HttpServer) =>
     seen.filter(({ verb }) => verb === 'DELETE').map(({ headers }) => headers['mcp-session-id']);
 
-  test('twice, still has the answer of a call that began in the first one', async () => {
+  test('A session that the server has forgotten twice still has the answer of a call that began in the first one', async () => {
     const { server, session, held, late, forget } = await withLateCall();
     for (let times = 2; times <= 4; times++) {
       forget();
@@ -180,7 +184,7 @@ const programThat = (script: string) =>
   ({ transport: 'stdio', command: 'sh', args: ['-c', `${handshake}; ${script}`] }) as const;
 
 describe('A session that is closed', () => {
-  test('while it is opened anew is closed at once', async () => {
+  test('A session that is closed while it is opened anew is closed at once', async () => {
     let opened = 0;
     const server = await given({
       initialize: async ({ result }) => {
@@ -195,7 +199,7 @@ describe('A session that is closed', () => {
     await until(() => verbs(server, 'DELETE') === 2);
   });
 
-  test('twice is closed when it is', async () => {
+  test('A session that is closed twice is closed when it is', async () => {
     const session = await connect({ url: (await given({})).url });
     const order: string[] = [];
     const first = session.close().then(() => order.push('first'));
@@ -204,7 +208,7 @@ describe('A session that is closed', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  test('says so, answers nothing more, and is ended at the server once', async () => {
+  test('A session that is closed says so, answers nothing more, and is ended at the server once', async () => {
     const server = await given({
       initialize: ({ result }) => result(begun, { 'mcp-session-id': 's' }),
       'tools/call': () => {},
@@ -222,7 +226,7 @@ describe('A session that is closed', () => {
     expect(times(server, 'tools/call')).toBe(1);
   });
 
-  test('has not been closed if its server has ended, and reports why from then on', async () => {
+  test('A session has not been closed if its server has ended, and reports why from then on', async () => {
     const address = programThat(`read c; echo 'out of memory' >&2; exit 9`);
     const session = await connect({ ...address, env: { API_KEY: 'abcdef123' } });
     closeLater(session);
@@ -234,7 +238,7 @@ describe('A session that is closed', () => {
     expect(await failureOf(call())).toMatchObject({ code: 'SERVER_EXITED', exitCode: 9 });
   });
 
-  test('because its server has ended shows nothing, then or later, that was hidden of any call', async () => {
+  test('A session that is closed because its server has ended shows nothing, then or later, that was hidden of any call', async () => {
     const script = `read c; echo '${answer(1, { content: [] })}'; read d; read e; echo "$c $d $e" >&2; exit 9`;
     const session = await connect(programThat(script));
     closeLater(session);

@@ -68,7 +68,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['a stream that cannot be taken up again', events('id: 7\nretry: 1\ndata:\n\n'), lost],
     ['compressed rubbish', compressed('rubbish', 200), lost],
   ])(
-    'that gets %s in place of its answer fails at once, is not repeated, and the next one works',
+    'A call that gets %s in place of its answer fails at once, is not repeated, and the next one works',
     async (_, answer, code, words = '') => {
       const server = await onFirstCall(answer);
       const session = await connected(server, {}, address);
@@ -84,7 +84,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     [502, true],
     [503, true],
     [429, false],
-  ])('that gets HTTP %i says what is known of its outcome', async (status, outcomeUnknown) => {
+  ])('A call that gets HTTP %i says what is known of its outcome', async (status, outcomeUnknown) => {
     const session = await connected(
       await onFirstCall(({ response }) => response.writeHead(status, { 'content-type': 'text/html' }).end('<html>')),
       {},
@@ -101,14 +101,14 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['an error', ({ status }) => status(500, `${'x'.repeat(395)}${secret}`), 'x[hidd'],
     ['what is no answer', body(`{"fault":"${'x '.repeat(92)}${secret} and more of it"}`), 'x ….'],
     ['what is no JSON', body(`${'x '.repeat(98)}${secret} and more of test`), 'x ….'],
-  ])('does not show half of a secret that the server repeats in %s', async (_, answer, end) => {
+  ])('A call does not show half of a secret that the server repeats in %s', async (_, answer, end) => {
     const session = await connected(await onFirstCall(answer), {}, { ...address, headers: { 'X-Key': secret } });
     const { message } = await failureOf(echo(session));
     expect(message).not.toContain(secret.slice(0, 5));
     expect(message.slice(-end.length)).toBe(end);
   });
 
-  test('does not show a secret in the content type of what is no MCP', async () => {
+  test('A call does not show a secret in the content type of what is no MCP', async () => {
     const answered = await onFirstCall(({ response }) =>
       response.writeHead(200, { 'content-type': `text/${secret}` }).end('x'),
     );
@@ -123,7 +123,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['without an id', body('{"jsonrpc":"2.0","error":{"code":-32700,"message":"odd"}}')],
     ['with HTTP 400', body('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"odd"}}', 400)],
     ['with HTTP 500', body('{"jsonrpc":"2.0","id":1,"error":{"code":-32700,"message":"odd"}}', 500)],
-  ])('that gets an error %s fails with that error', async (_, answer) => {
+  ])('A call that gets an error %s fails with that error', async (_, answer) => {
     const session = await connected(await onFirstCall(answer), {}, address);
     const failure = await failureOf(echo(session));
     expect(failure).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32700, message: expect.stringContaining('odd') });
@@ -134,7 +134,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['an endless page', endlessly(200), 'PROTOCOL_VIOLATION'],
     ['a small error that unpacks to 5 MB', compressed(fiveMegabytes, 500), 'HTTP_STATUS'],
     ['an error that breaks off', breaksOff, 'HTTP_STATUS'],
-  ])('that gets %s fails once the beginning is read, and its socket is freed', async (_, answer, code) => {
+  ])('A call that gets %s fails once the beginning is read, and its socket is freed', async (_, answer, code) => {
     let ended = false;
     const session = await connected(
       await onFirstCall((exchange) => (exchange.response.on('close', () => (ended = true)), answer(exchange))),
@@ -145,7 +145,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     await until(() => ended);
   });
 
-  test('that fails does not lend its error to a later one', async () => {
+  test('A call that fails does not lend its error to a later one', async () => {
     const answers = [
       ({ result }: Exchange) => result({ content: [{ type: 'text', text: 'x'.repeat(20_000) }] }),
       ({ status }: Exchange) => status(500),

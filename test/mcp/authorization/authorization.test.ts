@@ -100,7 +100,7 @@ const robot = (more: object = {}) =>
   clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer, ...more });
 
 describe('Tokens that come from somewhere else', () => {
-  test('are sent if there are any, and masked', async () => {
+  test('Tokens that come from somewhere else are sent if there are any, and masked', async () => {
     const { asking, good, shown, mask } = world();
     good.add('some-token');
     let token: string | undefined = 'some-token';
@@ -113,7 +113,7 @@ describe('Tokens that come from somewhere else', () => {
     expect(shown()).toEqual(['Bearer some-token', null]);
   });
 
-  test('are renewed by whoever gets the refusal, with its challenge', async () => {
+  test('Tokens from somewhere else are renewed by whoever gets the refusal, with its challenge', async () => {
     const { asking, good } = world({ challenge: 'Bearer realm="x"' });
     let token: string | undefined;
     const onUnauthorized = vi.fn(async ({ response, ...about }: { response: Response }) => {
@@ -127,7 +127,7 @@ describe('Tokens that come from somewhere else', () => {
     expect(onUnauthorized).toHaveBeenCalledOnce();
   });
 
-  test('that were renewed meanwhile are used, and not renewed again', async () => {
+  test('Tokens that were renewed meanwhile are used, and not renewed again', async () => {
     const { asking, good, shown } = world();
     good.add('new-token');
     const onUnauthorized = vi.fn(async () => {});
@@ -138,7 +138,7 @@ describe('Tokens that come from somewhere else', () => {
     expect(onUnauthorized).not.toHaveBeenCalled();
   });
 
-  test('that are refused at the same time share one renewal; later ones have their own', async () => {
+  test('Tokens that are refused at the same time share one renewal; later ones have their own', async () => {
     const { asking, good, revoke } = world();
     let token = 'token-0';
     const onUnauthorized = vi.fn(async () => {
@@ -153,14 +153,14 @@ describe('Tokens that come from somewhere else', () => {
     expect(onUnauthorized).toHaveBeenCalledTimes(2);
   });
 
-  test('that cannot be had say why', async () => {
+  test('Tokens that cannot be had say why', async () => {
     const { asking, sent } = world();
     const ask = await asking({ token: () => Promise.reject(new Error('The vault is away.')) });
     expect(await failure(ask())).toMatchObject({ name: 'Unauthorized', problem: 'The vault is away.' });
     expect(sent).toEqual([]);
   });
 
-  test('ask for no more scope', async () => {
+  test('Tokens from somewhere else ask for no more scope', async () => {
     const { asking, good, misses, shown } = world();
     good.add('some-token');
     misses('Bearer error="insufficient_scope", scope="write"');
@@ -171,7 +171,7 @@ describe('Tokens that come from somewhere else', () => {
 });
 
 describe('An OAuth client', () => {
-  test('asks without a token first, and for one if the refusal says', async () => {
+  test('An OAuth client asks without a token first, and for one if the refusal says', async () => {
     const { asking, shown, tokenForms, to } = world();
     const ask = await asking(robot());
     expect(await ask()).toBe(200);
@@ -184,7 +184,7 @@ describe('An OAuth client', () => {
     );
   });
 
-  test('remembers where the metadata are, and asks for all scopes that were named', async () => {
+  test('An OAuth client remembers where the metadata are, and asks for all scopes that were named', async () => {
     const { asking, challenge, revoke, tokenForms, to } = world({
       challenge: `Bearer resource_metadata="${metadataUrl}", scope="read"`,
     });
@@ -200,7 +200,7 @@ describe('An OAuth client', () => {
     expect(to(metadataUrl)).toHaveLength(3);
   });
 
-  test('does not renew what was renewed while the request was under way', async () => {
+  test('An OAuth client does not renew what was renewed while the request was under way', async () => {
     const { asking, tokenForms, good, answers } = world();
     const provider = robot();
     const ask = await asking(provider);
@@ -219,7 +219,7 @@ describe('An OAuth client', () => {
     ['what its token says that it has', { granted: { scope: 'read' } }, { scope: 'all' }, ['all', 'read write']],
     ['what it asked for, if the token does not say', {}, { scope: 'all' }, ['all', 'all write']],
     ['nothing, if neither says', {}, {}, ['', 'write']],
-  ])('that needs more scope asks for it besides %s', async (_, server, more, scopes) => {
+  ])('An OAuth client that needs more scope asks for it besides %s', async (_, server, more, scopes) => {
     const { asking, misses, tokenForms, answers } = world(server);
     const ask = await asking(robot(more));
     await ask();
@@ -230,7 +230,7 @@ describe('An OAuth client', () => {
     expect(tokenForms().map(({ scope = '' }) => scope)).toEqual(scopes);
   });
 
-  test('learns where the metadata are from what misses scope, too', async () => {
+  test('An OAuth client learns where the metadata are from what misses scope, too', async () => {
     const { asking, good, misses, tokenForms } = world();
     const provider = robot();
     (await provider.open()).saveTokens({ access_token: 'theirs' } as never);
@@ -241,7 +241,7 @@ describe('An OAuth client', () => {
     expect(tokenForms().map(({ scope }) => scope)).toEqual(['write']);
   });
 
-  test('that is forbidden for another reason asks for nothing', async () => {
+  test('An OAuth client that is forbidden for another reason asks for nothing', async () => {
     const { asking, misses, tokenForms, shown } = world();
     const ask = await asking(robot());
     await ask();
@@ -251,7 +251,7 @@ describe('An OAuth client', () => {
     expect(shown()).toHaveLength(3);
   });
 
-  test('masks its tokens and its secret', async () => {
+  test('An OAuth client masks its tokens and its secret', async () => {
     const { asking, mask } = world({ granted: { refresh_token: 'renewal-1' } });
     const ask = await asking(robot());
     await ask();
@@ -298,7 +298,7 @@ describe('A user who has to agree', () => {
     return { ...rest, ask, finish: ask.endpoint.finishAuthorization, refused: await failure(ask()) };
   };
 
-  test('is sent to the page, which the refusal says', async () => {
+  test('A user who has to agree is sent to the page, which the refusal says', async () => {
     const provider = new Browser();
     const { refused, finish } = await begun(provider);
     expect(refused).toMatchObject({ name: 'Unauthorized', problem: undefined, awaitsUser: true });
@@ -309,7 +309,7 @@ describe('A user who has to agree', () => {
   test.each([
     ['with the name of its issuer', `code=agreed&iss=${encodeURIComponent(issuer)}`],
     ['without it', 'code=agreed'],
-  ])('has the code that came back exchanged for a token: %s', async (_, answer) => {
+  ])('A user who agreed has the code that came back exchanged for a token: %s', async (_, answer) => {
     const { finish, ask, tokenForms, mask } = await begun(new WaitingBrowser(answer));
     await finish!();
     expect(tokenForms()).toMatchObject([{ grant_type: 'authorization_code', code: 'agreed' }]);
@@ -325,7 +325,7 @@ describe('A user who has to agree', () => {
     ['code=agreed&iss=https%3A%2F%2Fevil.test', 'evil'],
     [`${refusal}https%3A%2F%2Fevil.test`, 'evil'],
     [`${refusal}${encodeURIComponent(issuer)}`, 'Not today.'],
-  ])('is not believed to have agreed by %s: the error says %s', async (answer, problem) => {
+  ])('A user is not believed to have agreed by %s: the error says %s', async (answer, problem) => {
     const { finish, tokenForms } = await begun(new WaitingBrowser(answer));
     const error = { name: 'Unauthorized', problem: expect.stringContaining(problem) };
     expect(await failure(finish!())).toMatchObject(error);
@@ -336,7 +336,7 @@ describe('A user who has to agree', () => {
     [{ code_challenge_methods_supported: undefined }, 'PKCE'],
     [{ code_challenge_methods_supported: ['plain'] }, 'S256'],
     [{ authorization_endpoint: 'http://auth.test/authorize' }, 'https'],
-  ])('is sent nowhere if the authorization server says %j', async (metadata, problem) => {
+  ])('A user is sent nowhere if the authorization server says %j', async (metadata, problem) => {
     const provider = new Browser();
     const { refused } = await begun(provider, { metadata });
     expect(refused).toMatchObject({ name: 'Unauthorized', problem: expect.stringContaining(problem) });
@@ -352,28 +352,34 @@ describe('The address of the metadata', () => {
     ['https://10.0.0.1/metadata', 'private network'],
     ['https://[::1]/metadata', 'private network'],
     ['https://localhost/metadata', 'private network'],
-  ])('as the server says, %s, is asked unless that may harm (%s), without credentials', async (named, problem) => {
-    const { asking, answers, tokenForms, to } = world({ challenge: `Bearer resource_metadata="${named}"` });
-    answers[named] = answers[metadataUrl]!;
-    const ask = await asking(robot());
-    if (problem === undefined) expect(await ask()).toBe(200);
-    else expect((await failure(ask())).message).toContain(problem);
-    expect([to(named).length, tokenForms().length]).toEqual(problem === undefined ? [1, 1] : [0, 0]);
-    for (const { headers } of to(named)) expect(headers.has('authorization')).toBe(false);
-  });
+  ])(
+    'The address of the metadata that the server says, %s, is asked unless that may harm (%s), without credentials',
+    async (named, problem) => {
+      const { asking, answers, tokenForms, to } = world({ challenge: `Bearer resource_metadata="${named}"` });
+      answers[named] = answers[metadataUrl]!;
+      const ask = await asking(robot());
+      if (problem === undefined) expect(await ask()).toBe(200);
+      else expect((await failure(ask())).message).toContain(problem);
+      expect([to(named).length, tokenForms().length]).toEqual(problem === undefined ? [1, 1] : [0, 0]);
+      for (const { headers } of to(named)) expect(headers.has('authorization')).toBe(false);
+    },
+  );
 });
 
 describe('A program', () => {
-  test.each([undefined, new URL(issuer), '', 'no url'])('without the URL of an issuer (%s) is refused', (wrong) => {
-    expect(() => robot({ issuer: wrong })).toThrow(
-      'clientCredentials needs the URL of the issuer that the credentials are for.',
-    );
-  });
+  test.each([undefined, new URL(issuer), '', 'no url'])(
+    'A program without the URL of an issuer (%s) is refused',
+    (wrong) => {
+      expect(() => robot({ issuer: wrong })).toThrow(
+        'clientCredentials needs the URL of the issuer that the credentials are for.',
+      );
+    },
+  );
 
   test.each<[string, string]>([
     [`${issuer}/`, issuer],
     [issuer, `${issuer}/`],
-  ])('for %s may be sent to %s, which is the same', async (own, named) => {
+  ])('A program for %s may be sent to %s, which is the same', async (own, named) => {
     const asked: TokenRequest[] = [];
     const { asking, tokenForms } = world({ named });
     const assertion = (request: TokenRequest) => (asked.push(request), 'signed-by-the-platform');
@@ -390,7 +396,7 @@ describe('A program', () => {
     ['clientCredentials', () => robot({ issuer: mine })],
     ['jwtBearer', (assertion) => jwtBearer({ clientId: 'robot', issuer: mine, assertion })],
     ['enterpriseManaged', (idToken) => enterpriseManaged({ clientId: 'app', issuer: mine, identityProvider, idToken })],
-  ])('with %s gives nothing to another issuer than its own', async (_, made) => {
+  ])('A program with %s gives nothing to another issuer than its own', async (_, made) => {
     const callback = vi.fn(() => 'signed-or-of-the-user');
     const { asking, tokenForms } = world();
     const ask = await asking(made(callback));
@@ -399,7 +405,7 @@ describe('A program', () => {
     expect(callback).not.toHaveBeenCalled();
   });
 
-  test('with a key signs for its token, and sends no secret', async () => {
+  test('A program with a key signs for its token, and sends no secret', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     const { asking, tokenForms, to } = world();
@@ -435,7 +441,7 @@ describe("An employer's identity provider", () => {
   const issued_token_type = 'urn:ietf:params:oauth:token-type:id-jag';
   const grant = () => Response.json({ access_token: 'the-grant', issued_token_type, token_type: 'N_A' });
 
-  test('gives a grant for the scope that the server wants, which is exchanged for a token', async () => {
+  test("An employer's identity provider gives a grant for the scope that the server wants, which is exchanged for a token", async () => {
     const { authProvider, forms } = employed(grant);
     const { asking, tokenForms } = world({ challenge: `Bearer resource_metadata="${metadataUrl}", scope="read"` });
     const ask = await asking(authProvider);
@@ -447,7 +453,7 @@ describe("An employer's identity provider", () => {
     expect(tokenForms()).toMatchObject([{ assertion: 'the-grant' }]);
   });
 
-  test('that refuses is quoted without what it was sent', async () => {
+  test("An employer's identity provider that refuses is quoted without what it was sent", async () => {
     const refusal = ({ subject_token }: Record<string, string>) => {
       const error_description = `${subject_token} of secret-at-work has expired`;
       return Response.json({ error: 'invalid_grant', error_description }, { status: 400 });
@@ -459,7 +465,7 @@ describe("An employer's identity provider", () => {
     expect(tokenForms()).toEqual([]);
   });
 
-  test('is not asked if the server does not say which resource it is', async () => {
+  test("An employer's identity provider is not asked if the server does not say which resource it is", async () => {
     const { authProvider, forms } = employed(grant, {}, 'https://mcp.test');
     const { asking, answers } = world({ challenge: 'Bearer' });
     // A server without metadata is its own authorization server.

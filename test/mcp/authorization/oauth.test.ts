@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('a signed assertion', () => {
-  test('is read anew for each token that it is exchanged for, without a secret', async () => {
+  test('A signed assertion is read anew for each token that it is exchanged for, without a secret', async () => {
     const asked: TokenRequest[] = [];
     const assertion = (request: TokenRequest) => `assertion-${asked.push(request)}`;
     const authProvider = jwtBearer({ clientId: 'robot', issuer: server.origin, assertion, scope: 'tools' });
@@ -33,7 +33,7 @@ describe('a signed assertion', () => {
     ]);
   });
 
-  test('that is refused and repeated does not show', async () => {
+  test('A signed assertion that is refused and repeated does not show', async () => {
     const refused = { error: 'invalid_scope', error_description: 'not for signed-by-the-platform' };
     const refusing = await startOAuthServer({ refusal: () => refused });
     const assertion = () => 'signed-by-the-platform';
@@ -70,11 +70,11 @@ describe('the examples of docs/authorization.md', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/authorization.md', import.meta.url)), 'utf8');
   const examples = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => code);
 
-  test('are as many as there are providers', () => {
+  test('The examples of docs/authorization.md are as many as there are providers', () => {
     expect(examples).toHaveLength(4);
   });
 
-  test.each(examples)('connect: %s', async (code) => {
+  test.each(examples)('The example of docs/authorization.md works: %s', async (code) => {
     const identity = await startHttpServer((exchange) => {
       const issued = 'urn:ietf:params:oauth:token-type:id-jag';
       exchange.json({ access_token: 'the-grant', issued_token_type: issued, token_type: 'N_A' });
@@ -138,7 +138,7 @@ describe('refresh tokens that are good for one renewal', () => {
     return server.tokenRequests.map(({ form }) => form['grant_type']);
   };
 
-  test('are used once if renewed tokens need more scope, which is asked for once', async () => {
+  test('Refresh tokens for one renewal are used once if renewed tokens need more scope, which is asked for once', async () => {
     const { provider, opened } = storedProviders();
     const hasWrite = () => opened.some((url) => url.searchParams.get('scope')?.includes('write'));
     const one = provider(false);
@@ -152,7 +152,7 @@ describe('refresh tokens that are good for one renewal', () => {
   test.each([
     ['sessions with one provider', false],
     ['providers over one store that can lock', true],
-  ])('are used once by four %s', async (_, locks) => {
+  ])('Refresh tokens for one renewal are used once by four %s', async (_, locks) => {
     const { provider, opened } = storedProviders();
     const one = provider(false);
     const four = [1, 2, 3, 4].map(() => (locks ? provider(true) : one));

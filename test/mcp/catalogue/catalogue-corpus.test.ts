@@ -16,7 +16,7 @@ describe.skipIf(!folder)('given the recorded answers of published servers', () =
   afterAll(() => server.close());
 
   test.each(sampled(corpus).map(({ name, toolsListLines }) => [name, toolsListLines] as const))(
-    '%s: every tool as its server wrote it',
+    '%s: every tool is as its server wrote it',
     async (name, lines) => {
       await using session = await connect({ url: server.url(name) });
       const { tools, skipped } = await session.listTools();

@@ -8,13 +8,13 @@ const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.to
 describe('readCatalogue, given a list with one odd entry after another', () => {
   const catalogue = readCatalogue(wire, { mirrorsHeaders: true });
 
-  test('sets aside each entry that cannot be called, with its reason, its position and all that it holds', () => {
+  test('A catalogue sets aside each entry that cannot be called, with its reason, its position and all that it holds', () => {
     const set = catalogue.skipped.map(({ position, reason, definition }) => [position, reason.code, json(definition)]);
     const odd = oddTools.map(({ skipped, json }, at) => [at + 1, skipped, json]);
     expect(set).toEqual(odd.filter(([, reason]) => reason));
   });
 
-  test('exposes all others in their order, with notes', () => {
+  test('A catalogue exposes all entries that can be called in their order, with notes', () => {
     const [, ...exposed] = catalogue.tools.map(({ definition, notes }) => [
       json(definition),
       notes.map(({ code }) => code),
@@ -22,12 +22,12 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
     expect(exposed).toEqual(oddTools.filter(({ notes }) => notes).map(({ json, notes }) => [json, notes]));
   });
 
-  test('keeps the first of two tools with one name', () => {
+  test('A catalogue keeps the first of two tools with one name', () => {
     expect(catalogue.find('plain')?.description).toBeUndefined();
     expect(catalogue.tools.filter(({ name }) => name === 'plain')).toHaveLength(1);
   });
 
-  test('treats fields of the wrong type as absent, but keeps them in the definition', () => {
+  test('A catalogue treats fields of the wrong type as absent, but keeps them in the definition', () => {
     expect(catalogue.find('null_description')).not.toHaveProperty('description');
     expect(catalogue.find('number_title')).not.toHaveProperty('title');
     expect(catalogue.find('number_title')?.definition['title']).toBe(1);
@@ -35,7 +35,7 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
 });
 
 describe('readCatalogue', () => {
-  test('hands on the very objects it was given, frozen all through', () => {
+  test('A catalogue hands on the very objects it was given, frozen all through', () => {
     const definition = { name: 'a', inputSchema: { type: 'object', properties: { x: { enum: [{ deep: [] }] } } } };
     const [tool] = readCatalogue([definition]).tools;
     expect(tool?.definition).toBe(definition);
@@ -44,7 +44,7 @@ describe('readCatalogue', () => {
     expect([definition, choices, choices[0]!.deep].every((place) => Object.isFrozen(place))).toBe(true);
   });
 
-  test('gives tools whose copies have all fields', () => {
+  test('A catalogue gives tools whose copies have all fields', () => {
     const more = { title: 'A', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
     const wire = { name: 'b', ...more, extra: 1 };
     const [tool] = readCatalogue([wire]).tools;
@@ -52,7 +52,7 @@ describe('readCatalogue', () => {
     expect({ ...tool }).toEqual({ name: 'b', ...more, ...own });
   });
 
-  test('sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
+  test('A catalogue sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
     const nested = (levels: number) =>
       JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;
     const tool = (name: string, levels: number) => ({ name, inputSchema: { type: 'object', ...nested(levels) } });
@@ -63,13 +63,13 @@ describe('readCatalogue', () => {
     expect(() => JSON.stringify({ tools, skipped })).not.toThrow();
   });
 
-  test('finds nothing in an empty list, and no inherited names', () => {
+  test('A catalogue finds nothing in an empty list, and no inherited names', () => {
     expect(readCatalogue([]).find('constructor')).toBeUndefined();
   });
 });
 
 describe('connect, given a server with odd tools', () => {
-  test('exposes everything that can be called, with the bytes of the wire', async () => {
+  test('connect, given odd tools, exposes everything that can be called, with the bytes of the wire', async () => {
     const server = await startOddServer();
     await using session = await connect({ url: server.url('odd') });
     const { tools, skipped } = await session.listTools();

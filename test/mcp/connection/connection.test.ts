@@ -12,7 +12,7 @@ describe('A request', () => {
     ['an answer whose id comes back as text', { id: '0', result }, { result }],
     ['an error of its own', { id: 0, error: { code: 1, message: 'no' } }, { error: { code: 1 } }],
     ['an error to what could not be read', { error: { code: -32700, message: 'no' } }, { error: { code: -32700 } }],
-  ])('is answered by %s', async (_, answer, expected) => {
+  ])('A request is answered by %s', async (_, answer, expected) => {
     const { request, receive } = await opened();
     const asked = request();
     expect(receive(answer)).toBe(true);
@@ -26,7 +26,7 @@ describe('A request', () => {
     ['without an id', { result }],
     ['with an error to something else', { error: { code: -32601, message: 'no' } }],
     ['with a broken answer to another', { id: 7 }],
-  ])('is not answered by a message %s', async (_, answer) => {
+  ])('A request is not answered by a message %s', async (_, answer) => {
     const { request, receive } = await opened();
     const asked = request();
     receive(answer);
@@ -34,7 +34,7 @@ describe('A request', () => {
     expect(await asked).toMatchObject({ result: { own: 1 } });
   });
 
-  test('is not answered by an error without an id if it is not the only one', async () => {
+  test('A request is not answered by an error without an id if it is not the only one', async () => {
     const { request, receive } = await opened();
     const both = [request(), request()];
     receive({ error: { code: -32700, message: 'no' } });
@@ -43,7 +43,7 @@ describe('A request', () => {
     expect(await Promise.all(both)).toMatchObject([{ result }, { result }]);
   });
 
-  test('is answered by an error without an id beside a request to listen, which waits for ever', async () => {
+  test('A request is answered by an error without an id beside a request to listen, which waits for ever', async () => {
     const { request, receive } = await opened();
     void request({ onAcknowledged: () => {} }, 'subscriptions/listen');
     const asked = request();
@@ -51,7 +51,7 @@ describe('A request', () => {
     expect(await asked).toMatchObject({ error: { code: -32700 } });
   });
 
-  test('is answered by an error without an id in its own response, whatever that says', async () => {
+  test('A request is answered by an error without an id in its own response, whatever that says', async () => {
     const { request, receive, receiver } = await opened();
     const [first, second] = [request(), request()];
     expect([0, 1, 2].map((id) => receiver.isPending(id))).toEqual([true, true, false]);
@@ -63,14 +63,14 @@ describe('A request', () => {
     expect(await first).toMatchObject({ result });
   });
 
-  test('fails at an answer that is none', async () => {
+  test('A request fails at an answer that is none', async () => {
     const { request, receive } = await opened();
     const asked = failureOf(request());
     receive({ id: 0, surprise: 1 });
     expect(await asked).toMatchObject({ code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('tools/call') });
   });
 
-  test('reports what came that answers nothing, unless that comes too late or twice', async () => {
+  test('A request reports what came that answers nothing, unless that comes too late or twice', async () => {
     const { connection, request, receive } = await opened({ diagnostics: () => 'It printed noise.' });
     const asked = request();
     receive({ id: 0, result });
@@ -90,7 +90,7 @@ describe('A request that nobody waits for any more', () => {
     ['without a reason', undefined, { requestId: 0 }],
     ['with a reason', 'changed my mind', { requestId: 0, reason: 'changed my mind' }],
     ['with a reason that is no text', { not: 'text' }, { requestId: 0 }],
-  ])('is cancelled %s, and its exchange ended', async (_, reason, params) => {
+  ])('A request that nobody waits for is cancelled %s, and its exchange ended', async (_, reason, params) => {
     const abort = new AbortController();
     const { request, sent, told } = await opened();
     const asked = failureOf(request({ signal: abort.signal }));
@@ -108,17 +108,20 @@ describe('A request that nobody waits for any more', () => {
     ['http', {}, 'tools/call', false],
     // A handshake must not be cancelled (2025-11-25, Cancellation).
     ['stdio', undefined, 'initialize', false],
-  ])('over %s, with the envelope %j, sent by %s: is told %s', async (kind, envelope, method, isTold) => {
-    const abort = new AbortController();
-    const { connection, request, sent, told } = await opened({ kind });
-    connection.envelope = envelope as Record<string, unknown> | undefined;
-    const asked = failureOf(request({ signal: abort.signal }, method));
-    abort.abort();
-    await asked;
-    await settled();
-    expect(told().some(([name]) => name === 'notifications/cancelled')).toBe(isTold);
-    expect(sent[0]!.outgoing.signal.aborted).toBe(true);
-  });
+  ])(
+    'A request that nobody waits for over %s, with the envelope %j, sent by %s, is told: %s',
+    async (kind, envelope, method, isTold) => {
+      const abort = new AbortController();
+      const { connection, request, sent, told } = await opened({ kind });
+      connection.envelope = envelope as Record<string, unknown> | undefined;
+      const asked = failureOf(request({ signal: abort.signal }, method));
+      abort.abort();
+      await asked;
+      await settled();
+      expect(told().some(([name]) => name === 'notifications/cancelled')).toBe(isTold);
+      expect(sent[0]!.outgoing.signal.aborted).toBe(true);
+    },
+  );
 });
 
 test('An answer is waited for if its response held the answer to another request', async () => {
@@ -131,7 +134,7 @@ test('An answer is waited for if its response held the answer to another request
 });
 
 describe('Progress', () => {
-  test('is asked for by the id of the request, and starts its time limit anew', async () => {
+  test('Progress is asked for by the id of the request, and starts its time limit anew', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const reports: unknown[] = [];
     const { request, receive, sent } = await opened();
@@ -151,7 +154,7 @@ describe('Progress', () => {
     expect(await asked).toMatchObject({ name: 'TimedOut' });
   });
 
-  test('that the host cannot take does not break the connection', async () => {
+  test('Progress that the host cannot take does not break the connection', async () => {
     const fails = () => {
       throw new Error('of the host');
     };
@@ -171,7 +174,7 @@ describe('Requests of the server', () => {
     // The revision without a handshake has no pings.
     ['ping', {}, { error: { code: -32601, message: 'This client does not know "ping".' } }],
     ['sampling/createMessage', undefined, { error: { code: -32601 } }],
-  ])('%s with the envelope %j: is answered with %j', async (method, envelope, answer) => {
+  ])("The server's request %s with the envelope %j is answered with %j", async (method, envelope, answer) => {
     const { connection, receive, sent } = await opened();
     connection.envelope = envelope as Record<string, unknown> | undefined;
     receive({ id: 'q', method });
@@ -179,7 +182,7 @@ describe('Requests of the server', () => {
     expect(sent.map(({ message }) => message)).toMatchObject([{ id: 'q', ...answer }]);
   });
 
-  test('are answered by whoever listens, in one line; or not known if that fails', async () => {
+  test('Requests of the server are answered by whoever listens, in one line; or not known if that fails', async () => {
     const onRequest = ({ method }: ServerRequest) =>
       method === 'roots/list' ? Promise.resolve({ result: '{\n"roots":\r\n[]}' }) : Promise.reject(new Error('no'));
     const { receive, sent } = await opened({}, { onRequest });
@@ -193,7 +196,7 @@ describe('Requests of the server', () => {
     expect(given).toEqual({ 1: { roots: [] }, 2: {}, 3: unknown });
   });
 
-  test('are answered 128 at a time', async () => {
+  test('Requests of the server are answered 128 at a time', async () => {
     const { receive, sent } = await opened();
     for (let id = 0; id < 140; id++) receive({ id, method: 'ping' });
     await settled();
@@ -207,7 +210,7 @@ describe('Requests of the server', () => {
   const elicitation = { id: 'q', method: 'elicitation/create', params: { message: 'Which?' } };
   const accepted = () => Promise.resolve({ action: 'accept' });
 
-  test('that ask the user go to the request in whose response they stand, else to the latest', async () => {
+  test('Requests of the server that ask the user go to the request in whose response they stand, else to the latest', async () => {
     const asked: string[] = [];
     const { request, receive, sent } = await opened();
     for (const who of ['first', 'second']) {
@@ -234,7 +237,7 @@ describe('Requests of the server', () => {
   test.each<[string, object, object | undefined, object]>([
     ['is no question for the user', { id: 'q', method: 'roots/list' }, undefined, { result: { roots: [] } }],
     ['comes in the revision whose results ask', elicitation, {}, { result: { roots: [] } }],
-  ])('and %s goes to no request, whoever could ask', async (_, message, envelope, answer) => {
+  ])('A request of the server that %s goes to no request, whoever could ask', async (_, message, envelope, answer) => {
     const onElicitation = vi.fn(accepted);
     const onRequest = vi.fn(() => Promise.resolve({ result: '{"roots":[]}' }));
     const { connection, request, receive, sent } = await opened({}, { onRequest });

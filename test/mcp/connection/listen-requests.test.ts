@@ -14,13 +14,13 @@ async function listening(kind: 'http' | 'stdio' = 'http') {
 }
 
 describe('the stream on which a server of 2026-07-28 announces changes', () => {
-  test('may be ended by a result, which is no answer to what was never sent', async () => {
+  test('The stream of announcements may be ended by a result, which is no answer to what was never sent', async () => {
     const { connection, sent, receive } = await listening();
     receive({ id: sent[0]!.message.id, result: {} });
     expect(connection.diagnostics()).toBeUndefined();
   });
 
-  test('is asked for again when it breaks off, and three times if the server ends it at once', async () => {
+  test('The stream of announcements is asked for again when it breaks off, and three times if the server ends it at once', async () => {
     const { sent, end } = await listening();
     // A stream of five seconds counts as short.
     for (const [lasted, wait, count] of [
@@ -40,7 +40,7 @@ describe('the stream on which a server of 2026-07-28 announces changes', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('is not asked for again over stdio, if a message that is written is over, or after the end', async () => {
+  test('The stream of announcements is not asked for again over stdio, if a message that is written is over, or after the end', async () => {
     const stdio = await listening('stdio');
     await stdio.end();
     const closed = await listening();

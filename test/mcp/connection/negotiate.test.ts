@@ -27,25 +27,31 @@ const refuse = ({ json, message: { id } }: Exchange, data?: unknown, code = -326
   json({ jsonrpc: '2.0', id, error: { code, message: 'Not like this', data } });
 
 describe('a server that does not take the first request', () => {
-  test.each([400, 405, 499])('with HTTP %i is tried in every other way, and the first refusal told', async (status) => {
-    const server = await given((exchange) => exchange.status(status));
-    expect(await failing(server)).toMatchObject({ code: 'HTTP_STATUS', status });
-    expect(requests(server)).toEqual(['POST /mcp initialize', 'GET /mcp', 'GET /sse', 'POST /mcp server/discover']);
-  });
+  test.each([400, 405, 499])(
+    'A server that refuses the first request with HTTP %i is tried in every other way, and the first refusal told',
+    async (status) => {
+      const server = await given((exchange) => exchange.status(status));
+      expect(await failing(server)).toMatchObject({ code: 'HTTP_STATUS', status });
+      expect(requests(server)).toEqual(['POST /mcp initialize', 'GET /mcp', 'GET /sse', 'POST /mcp server/discover']);
+    },
+  );
 
-  test('with an error of its own is asked for discovery first, and then looked for as one of 2024-11-05', async () => {
+  test('A server that refuses the first request with an error is asked for discovery first, and then looked for as one of 2024-11-05', async () => {
     const server = await given((exchange) => (exchange.verb === 'POST' ? refuse(exchange) : exchange.status(405)));
     expect(await failing(server)).toMatchObject({ message: expect.stringContaining('Not like this') as string });
     expect(requests(server)).toEqual(['POST /mcp initialize', 'POST /mcp server/discover', 'GET /mcp', 'GET /sse']);
   });
 
-  test.each([304, 401, 403, 407, 408, 429, 500, 503])('with HTTP %i is not tried in any other way', async (status) => {
-    const server = await given((exchange) => exchange.status(status));
-    expect(await failing(server)).toMatchObject({ status });
-    expect(requests(server)).toEqual(['POST /mcp initialize']);
-  });
+  test.each([304, 401, 403, 407, 408, 429, 500, 503])(
+    'A server that refuses the first request with HTTP %i is not tried in any other way',
+    async (status) => {
+      const server = await given((exchange) => exchange.status(status));
+      expect(await failing(server)).toMatchObject({ status });
+      expect(requests(server)).toEqual(['POST /mcp initialize']);
+    },
+  );
 
-  test('by ending its answer at once is looked for as one of 2024-11-05', async () => {
+  test('A server that ends its first answer at once is looked for as one of 2024-11-05', async () => {
     const server = await given(({ verb, response, status }) =>
       verb === 'GET' ? status(404) : void response.writeHead(200, eventStream).end(': nothing\n\n'),
     );
@@ -53,7 +59,7 @@ describe('a server that does not take the first request', () => {
     expect(requests(server).slice(0, 3)).toEqual(['POST /mcp initialize', 'GET /mcp', 'GET /sse']);
   });
 
-  test('and sends those who look for its stream elsewhere is asked nothing more', async () => {
+  test('A server that sends those who look for its stream elsewhere is asked nothing more', async () => {
     const elsewhere = 'event: endpoint\ndata: http://example.com/messages\n\n';
     const server = await given(({ verb, response, status }) =>
       verb === 'GET' ? void response.writeHead(200, eventStream).write(elsewhere) : status(405),
@@ -65,7 +71,7 @@ describe('a server that does not take the first request', () => {
   test.each([
     ['/mcp/', ['GET /mcp/', 'GET /sse']],
     ['/mcp/tools', ['GET /mcp/tools']],
-  ])('at %s is looked for at %j', async (path, looked) => {
+  ])('A server at %s that refuses the first request is looked for at %j', async (path, looked) => {
     const server = await given((exchange) => exchange.status(405));
     await failureOf(connect({ url: `${server.origin}${path}` }));
     expect(requests(server).filter((request) => request.startsWith('GET'))).toEqual(looked);
@@ -78,13 +84,13 @@ describe('a server that does not take the first request', () => {
     [400, 500, 400],
     [404, 500, 500],
     [405, 500, 500],
-  ])('with HTTP %i, and then %i, is said to have answered %i', async (first, later, told) => {
+  ])('A server that answers with HTTP %i, and then %i, is said to have answered %i', async (first, later, told) => {
     const server = await given(({ verb, status }) => status(verb === 'POST' ? first : later));
     expect(await failing(server)).toMatchObject({ status: told });
     expect(requests(server)).toEqual(['POST /mcp initialize', 'GET /mcp']);
   });
 
-  test('with an error of its own, and then breaks down, is said to have given that error', async () => {
+  test('A server that gives an error of its own, and then breaks down, is said to have given that error', async () => {
     const server = await given((exchange) =>
       exchange.message.method === 'initialize' ? refuse(exchange) : exchange.status(500),
     );
@@ -96,17 +102,17 @@ describe('the end of the handshake', () => {
   const answering = (status: number) =>
     given((exchange) => exchange.message.method === 'notifications/initialized' && exchange.status(status));
 
-  test.each([400, 403, 499])('may be refused with HTTP %i', async (status) => {
+  test.each([400, 403, 499])('The end of the handshake may be refused with HTTP %i', async (status) => {
     const server = await answering(status);
     await using session = await connect({ url: server.url });
     expect((await session.listTools()).tools).toHaveLength(1);
   });
 
-  test.each([401, 500])('must not be answered HTTP %i', async (status) => {
+  test.each([401, 500])('The end of the handshake must not be answered HTTP %i', async (status) => {
     expect(await failing(await answering(status))).toMatchObject({ status });
   });
 
-  test('must be answered', async () => {
+  test('The end of the handshake must be answered', async () => {
     const server = await given(
       ({ message, response }) => message.method === 'notifications/initialized' && response.destroy(),
     );
@@ -130,7 +136,7 @@ test.each([
 describe('a server that agrees upon the revision without a handshake in one', () => {
   const agreed = { protocolVersion: '2026-07-28', capabilities: {}, serverInfo: { name: 'a', version: '1' } };
 
-  test('is spoken to in the way of that revision', async () => {
+  test('A server that agrees upon the revision without a handshake in one is spoken to in the way of that revision', async () => {
     const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
     const server = await given(({ message: { method }, result }) =>
       method === 'initialize' ? result(agreed) : method === 'server/discover' && result(found),
@@ -140,7 +146,7 @@ describe('a server that agrees upon the revision without a handshake in one', ()
     expect(requests(server)).toEqual(['POST /mcp initialize', 'POST /mcp server/discover']);
   });
 
-  test('and does not know it after all is said to have done so', async () => {
+  test('A server that agrees upon a revision and does not know it after all is said to have done so', async () => {
     const server = await given((exchange) =>
       exchange.message.method === 'initialize' ? exchange.result(agreed) : exchange.status(405),
     );
@@ -153,7 +159,7 @@ describe('a server that is asked for discovery first', () => {
   const stateless = { revisions: 'stateless-first' } as const;
   const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
 
-  test('is told what the client can do, and spoken to without a handshake', async () => {
+  test('A server that is asked for discovery is told what the client can do, and spoken to without a handshake', async () => {
     const server = await given((exchange) => exchange.result(found));
     await using session = await connect({ url: server.url }, stateless);
     expect(session.protocolVersion).toBe('2026-07-28');
@@ -165,7 +171,7 @@ describe('a server that is asked for discovery first', () => {
     });
   });
 
-  test('and refuses the revision, yet names it, is taken at its word', async () => {
+  test('A server that refuses the revision at discovery, yet names it, is taken at its word', async () => {
     let asked = 0;
     const server = await given((exchange) =>
       asked++ === 0 ? refuse(exchange, { supported: ['2026-07-28'] }) : exchange.result(found),
@@ -180,7 +186,7 @@ describe('a server that is asked for discovery first', () => {
     ['names other revisions', ({ result }: Exchange) => result({ ...found, supportedVersions: ['2027-01-01'] })],
     ['names revisions in one text', ({ result }: Exchange) => result({ ...found, supportedVersions: '2026-07-28' })],
     ['names none', ({ result }: Exchange) => result({ capabilities: {} })],
-  ])('and %s is offered a handshake', async (_, answer) => {
+  ])('A server that is asked for discovery and %s is offered a handshake', async (_, answer) => {
     const server = await given((exchange) => exchange.message.method === 'server/discover' && answer(exchange));
     await using session = await connect({ url: server.url }, stateless);
     expect(session.protocolVersion).toBe('2025-11-25');
@@ -189,13 +195,13 @@ describe('a server that is asked for discovery first', () => {
 
   const soon = { ...stateless, idleTimeoutMs: 200 };
 
-  test('and is silent is offered a handshake', async () => {
+  test('A server that is silent at discovery is offered a handshake', async () => {
     const server = await given((exchange) => exchange.message.method === 'server/discover' && hang(exchange));
     await using session = await connect({ url: server.url }, soon);
     expect(session.protocolVersion).toBe('2025-11-25');
   });
 
-  test('and is silent, and refuses a handshake, is asked once more: it was only slow', async () => {
+  test('A server that is silent at discovery, and refuses a handshake, is asked once more: it was only slow', async () => {
     let asked = 0;
     const server = await given((exchange) => {
       if (exchange.message.method === 'initialize') refuse(exchange);

@@ -22,7 +22,7 @@ const asked = (url: string, request: Partial<HttpRequest> = {}) =>
 const read = async (url: string, request?: Partial<HttpRequest>) => (await asked(url, request)).text(1_000_000);
 
 describe('A request', () => {
-  test('is sent as it is, with its length', async () => {
+  test('A request is sent as it is, with its length', async () => {
     const port = await served((incoming, outgoing) => {
       const { method, url, headers } = incoming;
       void text(incoming).then((body) => outgoing.end(JSON.stringify({ method, url, headers, body })));
@@ -40,19 +40,22 @@ describe('A request', () => {
     expect(JSON.parse(empty)).not.toHaveProperty('headers.content-length');
   });
 
-  test.each(['GET', 'POST'] as const)('names its host once, or another that is asked for: %s', async (method) => {
-    const port = await served(({ rawHeaders }, outgoing) => {
-      outgoing.end(JSON.stringify(rawHeaders.filter((_, index) => /^host$/i.test(rawHeaders[index - 1] ?? ''))));
-    });
-    const hosts = async (headers: Record<string, string>) => {
-      const request = { method, headers, ...(method === 'POST' && { body: '{}' }) };
-      return JSON.parse(await read(`http://127.0.0.1:${port}/`, request)) as string[];
-    };
-    expect(await hosts({})).toEqual([`127.0.0.1:${port}`]);
-    expect(await hosts({ host: 'another.example' })).toEqual(['another.example']);
-  });
+  test.each(['GET', 'POST'] as const)(
+    'A request names its host once, or another that is asked for: %s',
+    async (method) => {
+      const port = await served(({ rawHeaders }, outgoing) => {
+        outgoing.end(JSON.stringify(rawHeaders.filter((_, index) => /^host$/i.test(rawHeaders[index - 1] ?? ''))));
+      });
+      const hosts = async (headers: Record<string, string>) => {
+        const request = { method, headers, ...(method === 'POST' && { body: '{}' }) };
+        return JSON.parse(await read(`http://127.0.0.1:${port}/`, request)) as string[];
+      };
+      expect(await hosts({})).toEqual([`127.0.0.1:${port}`]);
+      expect(await hosts({ host: 'another.example' })).toEqual(['another.example']);
+    },
+  );
 
-  test('is not sent to its end once it is answered', async () => {
+  test('A request is not sent to its end once it is answered', async () => {
     const body = 'x'.repeat(20_000_000);
     let received = 0;
     const server = createNetServer((socket) => {
@@ -72,19 +75,19 @@ describe('A request', () => {
     expect(received).toBeLessThan(body.length);
   });
 
-  test('that switches to another protocol has failed', async () => {
+  test('A request that switches to another protocol has failed', async () => {
     const port = await served((incoming) =>
       incoming.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
     );
     await expect(asked(`http://127.0.0.1:${port}/`)).rejects.toThrow('it switched to another protocol (HTTP 101)');
   });
 
-  test('goes to addresses of IPv6', async () => {
+  test('A request goes to addresses of IPv6', async () => {
     const port = await served((_, outgoing) => outgoing.end('v6'), '::1');
     expect(await read(`http://[::1]:${port}/`)).toBe('v6');
   });
 
-  test('that is cancelled already is not sent', async () => {
+  test('A request that is cancelled already is not sent', async () => {
     const handle = vi.fn();
     const port = await served(handle);
     await expect(asked(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
@@ -92,7 +95,7 @@ describe('A request', () => {
     expect(handle).not.toHaveBeenCalled();
   });
 
-  test('ends when it is cancelled, and listens no more once it is answered', async () => {
+  test('A request ends when it is cancelled, and listens no more once it is answered', async () => {
     const ends: string[] = [];
     const port = await served((incoming, outgoing) => {
       if (incoming.url === '/answered') outgoing.end('a');
@@ -114,7 +117,7 @@ describe('A response', () => {
   const answering = async (handle: (outgoing: ServerResponse, incoming: IncomingMessage) => unknown) =>
     asked(`http://127.0.0.1:${await served((incoming, outgoing) => void handle(outgoing, incoming))}/`);
 
-  test('has its status and headers, those that stand twice as one', async () => {
+  test('A response has its status and headers, those that stand twice as one', async () => {
     const headers = ['www-authenticate', 'a', 'set-cookie', 'a=1', 'set-cookie', 'b=2'];
     const response = await answering((outgoing) => outgoing.writeHead(404, headers).end());
     expect(response.status).toBe(404);
@@ -132,7 +135,7 @@ describe('A response', () => {
     ['gzip, identity, gzip', gzipSync(gzipSync(letters))],
     ['br', brotliCompressSync(letters)],
     ['identity', Buffer.from(letters)],
-  ])('is unpacked from %s, and bounded as it is then', async (encoding, body) => {
+  ])('A response is unpacked from %s, and bounded as it is then', async (encoding, body) => {
     const encoded = () =>
       answering((outgoing) => {
         outgoing.writeHead(200, { 'content-encoding': encoding, 'content-length': body.length });
@@ -147,7 +150,7 @@ describe('A response', () => {
   test.each([
     ['plain', {}, Buffer.from('a'.repeat(100))],
     ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100)).subarray(0, 15)],
-  ])('that breaks off is an error: %s', async (_, headers, beginning) => {
+  ])('A response that breaks off is an error: %s', async (_, headers, beginning) => {
     const response = await answering((outgoing) => {
       outgoing.writeHead(200, headers).write(beginning);
       setTimeout(() => outgoing.destroy(), 20);
@@ -158,7 +161,7 @@ describe('A response', () => {
   test.each([
     ['plain', {}, Buffer.from('a'.repeat(100))],
     ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100))],
-  ])('%s ends if nobody reads on', async (_, headers, beginning) => {
+  ])('A response that is %s ends if nobody reads on', async (_, headers, beginning) => {
     let closed = 0;
     const handle = (outgoing: ServerResponse) => {
       outgoing.writeHead(200, headers).write(beginning);
@@ -192,7 +195,7 @@ describe('A request over TLS', () => {
     return { port: await listening(server), sockets };
   }
 
-  test('keeps its socket for the next, as one without TLS does', async () => {
+  test('A request over TLS keeps its socket for the next, as one without TLS does', async () => {
     const { port, sockets } = await secure();
     for (let i = 0; i < 2; i++) expect(await read(`https://127.0.0.1:${port}/`)).toBe('gzip, br');
     expect(sockets.size).toBe(1);
@@ -200,27 +203,30 @@ describe('A request over TLS', () => {
     expect(await read(`http://127.0.0.1:${plain}/`)).toBe(await read(`http://127.0.0.1:${plain}/`));
   });
 
-  test.each(['', 'HTTPS_PROXY'])('that is cancelled once it has a socket is not sent (%s)', async (proxy) => {
-    const abort = new AbortController();
-    let ended = false;
-    const handle = vi.fn();
-    const server = createTlsServer(selfSigned('localhost'), handle);
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    const late = createNetServer((socket) => {
-      abort.abort();
-      socket.on('close', () => (ended = true));
-      server.emit('connection', socket);
-    });
-    const port = await listening(late);
-    const tunnel = createServer().on('connect', (_, socket) => passOn(socket, port));
-    if (proxy !== '') vi.stubEnv(proxy, `http://127.0.0.1:${await listening(tunnel)}`);
-    const place = proxy === '' ? `127.0.0.1:${port}` : 'late.example';
-    await expect(asked(`https://${place}/`, { body: '{}', signal: abort.signal })).rejects.toThrow('socket hang up');
-    await until(() => ended);
-    expect(handle).not.toHaveBeenCalled();
-  });
+  test.each(['', 'HTTPS_PROXY'])(
+    'A request over TLS that is cancelled once it has a socket is not sent (%s)',
+    async (proxy) => {
+      const abort = new AbortController();
+      let ended = false;
+      const handle = vi.fn();
+      const server = createTlsServer(selfSigned('localhost'), handle);
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+      const late = createNetServer((socket) => {
+        abort.abort();
+        socket.on('close', () => (ended = true));
+        server.emit('connection', socket);
+      });
+      const port = await listening(late);
+      const tunnel = createServer().on('connect', (_, socket) => passOn(socket, port));
+      if (proxy !== '') vi.stubEnv(proxy, `http://127.0.0.1:${await listening(tunnel)}`);
+      const place = proxy === '' ? `127.0.0.1:${port}` : 'late.example';
+      await expect(asked(`https://${place}/`, { body: '{}', signal: abort.signal })).rejects.toThrow('socket hang up');
+      await until(() => ended);
+      expect(handle).not.toHaveBeenCalled();
+    },
+  );
 
-  test('goes through one tunnel for each proxy and its credentials', async () => {
+  test('A request over TLS goes through one tunnel for each proxy and its credentials', async () => {
     const { port } = await secure();
     const tunnels: string[] = [];
     const proxy = createServer();
@@ -240,29 +246,32 @@ describe('A request over TLS', () => {
     expect(tunnels).toEqual(['secure.example:443 none', basic('me:a'), basic('me:b')]);
   });
 
-  test.each(['http', 'https'])('for %s goes to a proxy over TLS too, whose certificate is its own', async (to) => {
-    const certificate = selfSigned('localhost');
-    const { port } = await secure();
-    const seen: (string | undefined)[] = [];
-    const note = ({ method, url, headers }: IncomingMessage) =>
-      void seen.push(`${method} ${url}`, headers.host, headers['proxy-authorization']);
-    const names: unknown[] = [];
-    const proxy = createTlsServer(certificate, (incoming, outgoing) => {
-      note(incoming);
-      outgoing.end('through');
-    })
-      .on('secureConnection', ({ servername }) => names.push(servername))
-      .on('connect', (incoming, socket) => {
+  test.each(['http', 'https'])(
+    'A request for %s goes to a proxy over TLS too, whose certificate is its own',
+    async (to) => {
+      const certificate = selfSigned('localhost');
+      const { port } = await secure();
+      const seen: (string | undefined)[] = [];
+      const note = ({ method, url, headers }: IncomingMessage) =>
+        void seen.push(`${method} ${url}`, headers.host, headers['proxy-authorization']);
+      const names: unknown[] = [];
+      const proxy = createTlsServer(certificate, (incoming, outgoing) => {
         note(incoming);
-        passOn(socket, port);
-      });
-    vi.stubEnv('ALL_PROXY', `https://me:a@localhost:${await listening(proxy)}`);
-    const [line, host, answer] =
-      to === 'http'
-        ? ['POST http://secure.example/a', 'secure.example', 'through']
-        : ['CONNECT secure.example:443', 'secure.example:443', 'gzip, br'];
-    expect(await read(`${to}://secure.example/a`, { body: '{}' })).toBe(answer);
-    expect(seen).toEqual([line, host, `Basic ${Buffer.from('me:a').toString('base64')}`]);
-    expect(names).toEqual(['localhost']);
-  });
+        outgoing.end('through');
+      })
+        .on('secureConnection', ({ servername }) => names.push(servername))
+        .on('connect', (incoming, socket) => {
+          note(incoming);
+          passOn(socket, port);
+        });
+      vi.stubEnv('ALL_PROXY', `https://me:a@localhost:${await listening(proxy)}`);
+      const [line, host, answer] =
+        to === 'http'
+          ? ['POST http://secure.example/a', 'secure.example', 'through']
+          : ['CONNECT secure.example:443', 'secure.example:443', 'gzip, br'];
+      expect(await read(`${to}://secure.example/a`, { body: '{}' })).toBe(answer);
+      expect(seen).toEqual([line, host, `Basic ${Buffer.from('me:a').toString('base64')}`]);
+      expect(names).toEqual(['localhost']);
+    },
+  );
 });

@@ -42,7 +42,7 @@ async function proxyTo(port: number, refusal?: number) {
 const portOf = (url: string) => Number(new URL(url).port);
 
 describe('a proxy', () => {
-  test('in HTTP_PROXY gets what goes to http servers elsewhere, with its credentials', async () => {
+  test('A proxy in HTTP_PROXY gets what goes to http servers elsewhere, with its credentials', async () => {
     const server = await given(({ plain }) => plain());
     const proxy = await proxyTo(portOf(server.url));
     vi.stubEnv('HTTP_PROXY', `http://us%C3%A9r:pass@${proxy.host}`);
@@ -56,7 +56,7 @@ describe('a proxy', () => {
     expect(server.seen[0]?.headers).toMatchObject({ host: 'mcp.example' });
   });
 
-  test('that refuses gives an error that says so', async () => {
+  test('A proxy that refuses gives an error that says so', async () => {
     const proxy = await proxyTo(1, 407);
     vi.stubEnv('HTTPS_PROXY', `http://${proxy.host}`);
     expect(await failureOf(connect({ url: 'https://mcp.example/mcp' }))).toMatchObject({
@@ -66,7 +66,7 @@ describe('a proxy', () => {
     });
   });
 
-  test('that opens no tunnel for a call has kept it from being sent', async () => {
+  test('A proxy that opens no tunnel for a call has kept it from being sent', async () => {
     const context = { server: 'https://mcp.example/mcp', mask: secretMask(), method: 'tools/call', idleTimeoutMs: 1 };
     const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     const error = Object.assign(new NoTunnel('socket hang up', { cause }), { proxy: 'p:1' });
@@ -82,14 +82,14 @@ describe('a proxy', () => {
     ['https://mcp.example/mcp', 'mcp.example:443'],
     ['https://mcp.example:8443/mcp', 'mcp.example:8443'],
     ['https://[fd00::1]/mcp', '[fd00::1]:443'],
-  ])('is asked for a tunnel for %s to %s', async (url, target) => {
+  ])('A proxy is asked for a tunnel for %s to %s', async (url, target) => {
     const proxy = await proxyTo(1, 403);
     vi.stubEnv('HTTPS_PROXY', `http://${proxy.host}`);
     await failureOf(connect({ url }));
     expect(proxy.seen[0]).toMatchObject({ method: 'CONNECT', target, authorization: undefined });
   });
 
-  test('that does not answer is left with the request', async () => {
+  test('A proxy that does not answer is left with the request', async () => {
     const closed = vi.fn();
     const caller = new AbortController();
     const silent = createNetServer((socket) => {
@@ -103,7 +103,7 @@ describe('a proxy', () => {
     await until(() => closed.mock.calls.length > 0);
   });
 
-  test("is not asked if the caller's own fetch is used", async () => {
+  test("A proxy is not asked if the caller's own fetch is used", async () => {
     const server = await given(({ plain }) => plain());
     vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
     const own: typeof fetch = (_, init) => fetch(server.url, init);
@@ -127,7 +127,7 @@ describe('a proxy', () => {
     ['http://a.example/', { HTTP_PROXY: '', ALL_PROXY: 'http://p:1' }, undefined],
     ['http://a.example/', { ALL_PROXY: 'http://p:1', NO_PROXY: 'a.example' }, undefined],
     ['http://localhost/', { ALL_PROXY: 'socks5://p:1' }, undefined],
-  ])('for %s with %j is %s', (url, environment, expected) => {
+  ])('The proxy for %s with %j is %s', (url, environment, expected) => {
     const proxy = proxyFor(new URL(url), environment);
     expect(proxy?.url.href).toBe(expected);
     expect(proxy?.authorization).toBeUndefined();
@@ -155,7 +155,7 @@ describe('a proxy', () => {
     ['http://[fd12::1]/', 'fd12:0:0::1', true],
     ['http://[fd12::1]:81/', '[fd00::]/8:81', true],
     ['http://[::ffff:10.1.2.3]/', '10.0.0.0/8', true],
-  ])('is passed by for %s with NO_PROXY=%s: %j', (url, list, passedBy) => {
+  ])('A proxy is passed by for %s with NO_PROXY=%s: %j', (url, list, passedBy) => {
     const proxy = proxyFor(new URL(url), { HTTP_PROXY: 'p:1', HTTPS_PROXY: 'p:1', NO_PROXY: list });
     expect(proxy === undefined).toBe(passedBy);
   });
@@ -165,26 +165,32 @@ describe('a proxy', () => {
     ['http://a.example/', { ALL_PROXY: 'socks5://me:s3cr3t@p:1' }, `ALL_PROXY names socks5://p:1, ${only}, not SOCKS`],
     ['https://a.example/', { https_proxy: 'ftp://p' }, `https_proxy names ftp://p, ${only}`],
     ['https://a.example/', { HTTPS_PROXY: 'me:s3cr3t@p q' }, 'HTTPS_PROXY is not the URL of a proxy'],
-  ])('for %s with %j is refused with its name and kind, and without its password', (url, environment, message) => {
-    expect(() => proxyFor(new URL(url), environment)).toThrow(message);
-  });
+  ])(
+    'A proxy for %s with %j is refused with its name and kind, and without its password',
+    (url, environment, message) => {
+      expect(() => proxyFor(new URL(url), environment)).toThrow(message);
+    },
+  );
 
-  test('may have a percent sign in its password', () => {
+  test('A proxy may have a percent sign in its password', () => {
     const proxy = proxyFor(new URL('http://a.example/'), { HTTP_PROXY: 'http://me:50%%3A%c3%a9@p:1' });
     expect(Buffer.from(proxy?.authorization?.slice(6) ?? '', 'base64').toString()).toBe('me:50%:é');
   });
 
-  test.each(['HTTP_PROXY', 'HTTPS_PROXY'])('that is not there is what the error speaks of: %s', async (name) => {
-    const port = await freePort();
-    vi.stubEnv(name, `http://127.0.0.1:${port}`);
-    const url = `${name === 'HTTP_PROXY' ? 'http' : 'https'}://mcp.example/mcp`;
-    const { code, message, hint } = await failureOf(connect({ url }));
-    expect(code).toBe('CONNECTION_FAILED');
-    expect(message).toContain(`through the proxy 127.0.0.1:${port}: nothing listens there (ECONNREFUSED)`);
-    expect(hint).toContain('NO_PROXY');
-  });
+  test.each(['HTTP_PROXY', 'HTTPS_PROXY'])(
+    'A proxy that is not there is what the error speaks of: %s',
+    async (name) => {
+      const port = await freePort();
+      vi.stubEnv(name, `http://127.0.0.1:${port}`);
+      const url = `${name === 'HTTP_PROXY' ? 'http' : 'https'}://mcp.example/mcp`;
+      const { code, message, hint } = await failureOf(connect({ url }));
+      expect(code).toBe('CONNECTION_FAILED');
+      expect(message).toContain(`through the proxy 127.0.0.1:${port}: nothing listens there (ECONNREFUSED)`);
+      expect(hint).toContain('NO_PROXY');
+    },
+  );
 
-  test.each(['http', 'https'])('whose certificate is not trusted is named, for %s', async (to) => {
+  test.each(['http', 'https'])('A proxy whose certificate is not trusted is named, for %s', async (to) => {
     const proxy = createTlsServer(selfSigned('localhost'));
     const port = await listening(proxy);
     vi.stubEnv('ALL_PROXY', `https://localhost:${port}`);
@@ -194,7 +200,7 @@ describe('a proxy', () => {
     );
   });
 
-  test('that wants credentials for http gives an error that says where they go', async () => {
+  test('A proxy that wants credentials for http gives an error that says where they go', async () => {
     vi.stubEnv('HTTP_PROXY', (await given(({ status }) => status(407))).origin);
     expect(await failureOf(connect({ url: 'http://mcp.example/mcp' }))).toMatchObject({
       status: 407,

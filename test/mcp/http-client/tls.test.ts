@@ -37,7 +37,7 @@ test('A server whose certificate nobody known has signed is refused with the way
   expect(await failureOf(connect({ url: `https://localhost:${port}/mcp` }))).toMatchObject(refused);
 });
 
-test('One whose certificate is trusted in that way is reached, through a proxy too, if name and date are right', async () => {
+test('A server whose certificate is trusted in that way is reached, through a proxy too, if name and date are right', async () => {
   const names = ['localhost', 'secure.example', 'elsewhere.example', 'localhost'];
   const certificates = names.map((name, at) => selfSigned(name, at === 3 ? new Date(Date.now() - 60_000) : undefined));
   const folder = temporaryFolder(onTestFinished);

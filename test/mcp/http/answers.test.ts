@@ -22,7 +22,7 @@ const inStream = ({ stream, message, response }: Exchange, text: string) => {
 };
 
 describe('an answer', () => {
-  test("in a response that is not of Node's own class is read all the same", async () => {
+  test("An answer in a response that is not of Node's own class is read all the same", async () => {
     const foreign: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       const get = (target: Response, key: keyof Response) =>
@@ -38,7 +38,7 @@ describe('an answer', () => {
     expect([await echo(session), await echo(session)]).toEqual(['streamed', '{"a":1}']);
   });
 
-  test('in an event stream arrives, as do notifications and a request of the server around it', async () => {
+  test('An answer in an event stream arrives, as do notifications and a request of the server around it', async () => {
     const heard: unknown[] = [];
     const note = (data: string) => ({ method: 'notifications/message', params: { level: 'info', data } });
     const around = ({ stream, response, message }: Exchange) => {
@@ -62,7 +62,7 @@ describe('an answer', () => {
     await until(() => server.seen.some(({ body }) => body['id'] === 'server-1' && body['result']));
   });
 
-  test('in an event stream that stays open ends with the session', async () => {
+  test('An answer in an event stream that stays open ends with the session', async () => {
     let open = 0;
     const session = await connected(
       await answeringCalls(({ stream, response, message }) => {
@@ -80,12 +80,12 @@ describe('an answer', () => {
   test.each([
     ['JSON', ({ result }: Exchange, text: string) => result({ content: [{ type: 'text', text }] })],
     ['an event stream', inStream],
-  ])('may have 20 MB, as %s', async (_, send) => {
+  ])('An answer may have 20 MB, as %s', async (_, send) => {
     const server = await answeringCalls((exchange) => send(exchange, 'x'.repeat(20_000_000)));
     expect(await echo(await connected(server))).toHaveLength(20_000_000);
   });
 
-  test('whose body never ends is given up after the time limit, and its socket with it', async () => {
+  test('An answer whose body never ends is given up after the time limit, and its socket with it', async () => {
     let gone = false;
     const server = await answeringCalls(({ response, message }) => {
       response.on('close', () => (gone = true));
@@ -108,20 +108,23 @@ describe('an answer', () => {
     ['a text', ({ json }) => json({ error: 'no such account' })],
     ['an event', (exchange) => unheaded(exchange, 'data: {"error":{"message":"no such account"}}')],
     ['an event of its own kind', (exchange) => unheaded(exchange, 'event: error\ndata: {"error":"no such account"}')],
-  ])('without "jsonrpc" keeps the words of the server, and gets no code that it lacks: %s', async (what, send) => {
-    const error = await failureOf(echo(await connected(await given({ 'tools/call': send }))));
-    expect(error).toMatchObject({ code: 'SERVER_ERROR', outcomeUnknown: false, details: 'no such account' });
-    expect(error.message).not.toContain('-32603');
-    expect(error).toHaveProperty('rpcCode', what === 'a body' ? 7 : undefined);
-  });
+  ])(
+    'An answer without "jsonrpc" keeps the words of the server, and gets no code that it lacks: %s',
+    async (what, send) => {
+      const error = await failureOf(echo(await connected(await given({ 'tools/call': send }))));
+      expect(error).toMatchObject({ code: 'SERVER_ERROR', outcomeUnknown: false, details: 'no such account' });
+      expect(error.message).not.toContain('-32603');
+      expect(error).toHaveProperty('rpcCode', what === 'a body' ? 7 : undefined);
+    },
+  );
 
-  test('that ends without a message shows its last event', async () => {
+  test('An answer that ends without a message shows its last event', async () => {
     const send = (exchange: Exchange) => unheaded(exchange, 'event: error\ndata: upstream 7 is gone');
     const failure = await failureOf(echo(await connected(await given({ 'tools/call': send }))));
     expect(failure).toMatchObject({ code: 'CONNECTION_LOST', details: 'upstream 7 is gone', outcomeUnknown: true });
   });
 
-  test('with the code of a header mismatch is one like any other if no headers are mirrored', async () => {
+  test('An answer with the code of a header mismatch is one like any other if no headers are mirrored', async () => {
     const error = { code: -32020, message: 'the tool has failed' };
     const server = await given({ 'tools/call': ({ message: { id }, json }) => json({ jsonrpc: '2.0', id, error }) });
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32020 });
@@ -129,7 +132,7 @@ describe('an answer', () => {
   });
 
   test.each([302, 307, 308])(
-    'that redirects to itself (HTTP %i) ends the call at once, whose outcome is unknown',
+    'An answer that redirects to itself (HTTP %i) ends the call at once, whose outcome is unknown',
     async (code) => {
       const server = await given({ 'tools/call': ({ status }) => status(code, '', { location: '/mcp' }) });
       const failure = await failureOf(echo(await connected(server)));
@@ -140,13 +143,13 @@ describe('an answer', () => {
     },
   );
 
-  test('that refuses what is too large gives an error with a hint at the size', async () => {
+  test('An answer that refuses what is too large gives an error with a hint at the size', async () => {
     const server = await given({ 'tools/call': ({ status }) => status(413) });
     const failure = await failureOf(echo(await connected(server)));
     expect(failure).toMatchObject({ status: 413, hint: expect.stringContaining('less') });
   });
 
-  test('of HTTP 404 everywhere gives an error with a hint at the path', async () => {
+  test('An answer of HTTP 404 everywhere gives an error with a hint at the path', async () => {
     const server = await given(({ status }) => status(404, '<html>Not found</html>'));
     const error = await failureOf(connect({ url: server.url }));
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 404, hint: expect.stringContaining('path') });
@@ -155,26 +158,26 @@ describe('an answer', () => {
 });
 
 describe('a server that cannot be reached', () => {
-  test('because nothing listens there is an error with that hint', async () => {
+  test('A server that cannot be reached because nothing listens there is an error with that hint', async () => {
     const { code, message, hint } = await failureOf(connect({ url: `http://127.0.0.1:${await freePort()}/mcp` }));
     expect(code).toBe('CONNECTION_FAILED');
     expect(message).toContain('ECONNREFUSED');
     expect(hint).toContain('Start the server');
   });
 
-  test('because its name does not resolve is an error without the query', async () => {
+  test('A server that cannot be reached because its name does not resolve is an error without the query', async () => {
     const error = await failureOf(connect({ url: 'http://no-such-host.invalid/mcp?token=hidden-in-query' }));
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
     expect(error.message).not.toContain('hidden-in-query');
   });
 
-  test('because it does not speak TLS is an error that says so', async () => {
+  test('A server that cannot be reached because it does not speak TLS is an error that says so', async () => {
     const server = await given(({ plain }) => plain());
     const failure = await failureOf(connect({ url: server.url.replace('http:', 'https:') }));
     expect(failure).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('TLS') });
   });
 
-  test('because it accepts connections and says nothing is given up after the time limit', async () => {
+  test('A server that accepts connections and says nothing is given up after the time limit', async () => {
     const url = `http://127.0.0.1:${await listening(createServer(() => {}))}/mcp`;
     expect(await failureOf(connect({ url }, { idleTimeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
   });
@@ -189,7 +192,7 @@ describe('the stream for what a server sends unasked', () => {
     ['says that its tools may change', { tools: { listChanged: true } }, false, 1],
     ['says nothing of the kind', { tools: {} }, false, 0],
     ['says nothing of the kind to somebody who listens', { tools: {} }, true, 1],
-  ])('is opened if the server %s', async (_, capabilities, listens, count) => {
+  ])('The stream for unasked messages is opened if the server %s', async (_, capabilities, listens, count) => {
     const server = await capable(capabilities);
     const session = await connected(server, listens ? { onNotification: () => {} } : {});
     await session.listTools();

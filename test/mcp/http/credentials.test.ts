@@ -13,7 +13,7 @@ describe('credentials', () => {
       ? exchange.plain()
       : exchange.status(401, '', { 'www-authenticate': 'Bearer' });
 
-  test('that are refused give an error that says so, and are not sent again', async () => {
+  test('Credentials that are refused give an error that says so, and are not sent again', async () => {
     const server = await given(needsToken(() => 'right-token'));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer wrong-token-value' } }));
     expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', status: 401 });
@@ -21,7 +21,7 @@ describe('credentials', () => {
     expect(server.methods()).toEqual(['initialize']);
   });
 
-  test('that do not suffice give another error', async () => {
+  test('Credentials that do not suffice give another error', async () => {
     const server = await given(({ status }) => status(403, 'Access is only allowed at localhost, not with pass-1'));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer pass-1' } }));
     expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });
@@ -32,7 +32,7 @@ describe('credentials', () => {
     expect(error.message).not.toContain('pass-1');
   });
 
-  test('never get into an error, even if the server repeats them', async () => {
+  test('Credentials never get into an error, even if the server repeats them', async () => {
     const server = await given(({ headers, path, status }) => {
       const message = `bad ${headers.authorization} and ${headers['x-token'] as string} on ${path}`;
       status(500, JSON.stringify({ error: { message } }));
@@ -50,7 +50,7 @@ describe('credentials', () => {
     ['a refusal', ({ status }) => status(401)],
     ['nothing', () => undefined],
     ['a socket that is closed', ({ response }) => response.destroy()],
-  ])('in the path of the URL do not get into the error for %s', async (_, answer) => {
+  ])('Credentials in the path of the URL do not get into the error for %s', async (_, answer) => {
     const server = await given(answer);
     const token = 'sk-0123456789abcdef0123456789abcdef';
     const error = await failureOf(connect({ url: `${server.origin}/${token}/mcp` }, { idleTimeoutMs: 500 }));
@@ -58,7 +58,7 @@ describe('credentials', () => {
     expect(error.message).toContain(server.origin);
   });
 
-  test('do not go to the authorization server that the server names', async () => {
+  test('Credentials do not go to the authorization server that the server names', async () => {
     const foreign = await given(({ status }) => status(404));
     const server = await given(({ path, json, status }, { origin, url }) => {
       const challenge = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;

@@ -73,7 +73,7 @@ describe('A redirect', () => {
     [308, 'https://example.com:8443/mcp', 'POST', false, 'http://example.com/mcp'],
     [308, 'https://www.example.com/mcp', 'POST', false, 'http://example.com/mcp'],
     [308, 'ftp://example.com/mcp', 'POST', false, 'http://example.com/mcp'],
-  ])('by HTTP %i to %s of a %s leads to %s', async (status, location, method, followed, from = url) => {
+  ])('A redirect by HTTP %i to %s of a %s leads to %s', async (status, location, method, followed, from = url) => {
     const serve = (_: Asked, count: number) => (count === 1 ? redirect(status, location) : ok());
     const { send, asked, urls } = await opened(serve, { url: from, headers: { 'x-key': 'k' } });
     const response = await send(method);
@@ -82,7 +82,7 @@ describe('A redirect', () => {
     expect(response.status).toBe(followed === false ? status : 200);
   });
 
-  test('is followed five times, and never to where the request has been', async () => {
+  test('A redirect is followed five times, and never to where the request has been', async () => {
     const onAndOn = await opened((_, count) => redirect(307, `/${count}`));
     expect((await onAndOn.send()).status).toBe(307);
     expect(onAndOn.asked).toHaveLength(6);
@@ -98,7 +98,7 @@ describe('A redirect', () => {
     [[307], false],
     // The second is for good only at the place to which the first one leads.
     [[302, 301], false],
-  ])('by HTTP %j is for good: %s', async (statuses, isForGood) => {
+  ])('A redirect by HTTP %j is for good: %s', async (statuses, isForGood) => {
     const { send, urls } = await opened((_, count) => {
       const status = statuses[count - 1];
       return status === undefined ? ok() : redirect(status, `/${count}`);
@@ -110,7 +110,7 @@ describe('A redirect', () => {
 });
 
 describe("The user's headers", () => {
-  test('go with every request; its own go first', async () => {
+  test("The user's headers go with every request; its own go first", async () => {
     const { send, asked } = await opened(ok, { headers: { 'X-Key': 'k', Accept: 'text/plain' } });
     await send('POST', { accept: 'application/json' });
     expect(asked[0]!.headers).toEqual({ 'x-key': 'k', accept: 'application/json' });
@@ -122,11 +122,14 @@ describe("The user's headers", () => {
     ['https://ann@example.com/mcp', {}, `Basic ${Buffer.from('ann:').toString('base64')}`],
     ['https://:key@example.com/mcp', {}, `Basic ${Buffer.from(':key').toString('base64')}`],
     ['https://ann:pass@example.com/mcp', { Authorization: 'Bearer t' }, 'Bearer t'],
-  ])('hold the credentials of %s, unless there are others %j', async (address, headers, expected) => {
-    const { send, asked } = await opened(ok, { url: address, headers });
-    await send();
-    expect(asked).toMatchObject([{ url, headers: { authorization: expected } }]);
-  });
+  ])(
+    "The user's headers hold the credentials of %s, unless there are others %j",
+    async (address, headers, expected) => {
+      const { send, asked } = await opened(ok, { url: address, headers });
+      await send();
+      expect(asked).toMatchObject([{ url, headers: { authorization: expected } }]);
+    },
+  );
 });
 
 describe('A status that means failure', () => {
@@ -142,11 +145,11 @@ describe('A status that means failure', () => {
     ['http://example.com/mcp', url, 'It redirects from https to plain http'],
     ['http://evil.example/x', 'http://example.com/mcp', 'Redirect to http://evil.example/x not followed'],
     ['/mcp?key=k', url, 'It redirects in a circle, or too often'],
-  ])('as a redirect to %s from %s names the target, and nothing secret', async (location, from, words) => {
+  ])('A failure that redirects to %s from %s names the target, and nothing secret', async (location, from, words) => {
     expect((await failure({ location }, 307, null, from)).redirect?.text).toBe(words);
   });
 
-  test('as a redirect behind another one is resolved against the first target', async () => {
+  test('A failed redirect behind another one is resolved against the first target', async () => {
     const { send } = await opened(({ url: at }) => redirect(308, at === url ? 'http://example.com/x' : url), {
       url: 'http://example.com/mcp',
     });
@@ -178,7 +181,7 @@ describe("A provider's requests to its authorization server", () => {
   }
   const there = 'https://auth.example/token';
 
-  test("has the user's headers for the server's own origin, and for no other", async () => {
+  test("A provider's requests have the user's headers for the server's own origin, and for no other", async () => {
     for (const [to, key] of [
       ['https://example.com/.well-known/x', 'for the server alone'],
       [there, undefined],
@@ -189,7 +192,7 @@ describe("A provider's requests to its authorization server", () => {
     }
   });
 
-  test('may be a request object or a URL', async () => {
+  test("A provider's request may be a request object or a URL", async () => {
     const { urls } = await asking(ok, (fetch) => fetch(new Request(there)));
     expect(urls).toEqual([there]);
     expect((await asking(ok, (fetch) => fetch(new URL(there)))).urls).toEqual([there]);
@@ -202,7 +205,7 @@ describe("A provider's requests to its authorization server", () => {
     [302, '/other', { redirect: 'manual' }, false],
     [307, '/other', { method: 'POST', body: 'secret' }, false],
     [200, '/other', {}, false],
-  ])('follows HTTP %i to %s of %j: %j', async (status, location, init, followed) => {
+  ])("A provider's request follows HTTP %i to %s of %j: %j", async (status, location, init, followed) => {
     const { urls, answer } = await asking(
       (_, count) => (count === 1 ? redirect(status, location) : ok()),
       (fetch) => fetch(there, init),
@@ -212,7 +215,7 @@ describe("A provider's requests to its authorization server", () => {
     expect(answer.headers.get('location')).toBe(followed ? null : location);
   });
 
-  test('sends forms as what they are', async () => {
+  test("A provider's request sends forms as what they are", async () => {
     const { asked } = await asking(ok, (fetch) =>
       fetch(there, { method: 'post', body: new URLSearchParams({ a: 'b c' }) }),
     );
@@ -221,7 +224,7 @@ describe("A provider's requests to its authorization server", () => {
     ]);
   });
 
-  test('hands on the body if there is one, and its type', async () => {
+  test("A provider's request hands on the body if there is one, and its type", async () => {
     const headers = { 'content-type': 'application/json', 'x-other': '1' };
     const answerTo = async (response: () => Response) => (await asking(response, (fetch) => fetch(there))).answer;
     const answer = await answerTo(() => new Response('{"a":1}', { headers }));

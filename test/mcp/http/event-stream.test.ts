@@ -44,14 +44,14 @@ describe('an event stream', () => {
     ['an event that does not end', ['data: 1\n'], []],
     ['a line that does not end', ['data: 1'], []],
     ['a type and no data', ['event: odd\n\ndata: 1\n\n'], [message('1')]],
-  ])('with %s is understood', async (_, pieces, events) => {
+  ])('An event stream with %s is understood', async (_, pieces, events) => {
     expect((await eventsOf(pieces)).events).toEqual(events);
     const bytes = pieces.map((piece) => Buffer.from(piece));
     const single = [...Buffer.concat(bytes)].map((byte) => Buffer.from([byte]));
     expect((await eventsOf(single)).events).toEqual(events);
   });
 
-  test('may say how long to wait before it is opened again', async () => {
+  test('An event stream may say how long to wait before it is opened again', async () => {
     expect((await eventsOf(['retry: 10\nretry: soon\nretry: 12345678901\ndata: 1\n\n'])).retries).toEqual([10]);
   });
 
@@ -59,17 +59,17 @@ describe('an event stream', () => {
     ['a line', ['data: 12345', '67890', '12345\n\n']],
     ['an event of many lines', ['data: 12345\n', 'data: 12345\n', '\n']],
     ['a line that never ends', ['data: 12345', '67890', '12345']],
-  ])('with too long %s is cut off', async (_, pieces) => {
+  ])('An event stream with too long %s is cut off', async (_, pieces) => {
     await expect(eventsOf(pieces, 15)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
-  test('may have any number of events as long as the bound, and comments of any length in them', async () => {
+  test('An event stream may have any number of events as long as the bound, and comments of any length in them', async () => {
     const pieces = Array.from({ length: 100 }, () => [': ping\n'.repeat(10), 'data: 12345\n', '\n']).flat();
     const { events } = await eventsOf(pieces, 11);
     expect(events).toEqual(Array.from({ length: 100 }, () => message('12345')));
   });
 
-  test('lets others have their turn, however many events come at once', async () => {
+  test('An event stream lets others have their turn, however many events come at once', async () => {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     let longest = 0;

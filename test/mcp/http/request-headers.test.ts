@@ -19,11 +19,11 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     ['in a definition', { $defs: { 'a/b': marked('A') } }, '#/$defs/a~1b/x-mcp-header'],
     ['in the schema of a content', { contentSchema: marked('A') }, '#/contentSchema/x-mcp-header'],
     ['in a pattern property', { patternProperties: { '^a': marked('A') } }, '#/patternProperties/^a/x-mcp-header'],
-  ])('%s makes a tool invalid', (_, schema, schemaLocation) => {
+  ])('An x-mcp-header %s makes a tool invalid', (_, schema, schemaLocation) => {
     expect(readHeaderAnnotations(schema)).toMatchObject({ annotations: [], fault: { schemaLocation } });
   });
 
-  test('is found at any depth of properties', () => {
+  test('An x-mcp-header is found at any depth of properties', () => {
     const schema = object({ where: object({ region: marked('Region') }), on: marked('On', 'boolean') });
     expect(readHeaderAnnotations(schema)).toEqual({
       annotations: [
@@ -46,7 +46,7 @@ describe('x-mcp-header (2026-07-28, Streamable HTTP)', () => {
     ['nothing', undefined, undefined],
     ['a list', ['a'], undefined],
     ['a number beyond what is exact', 2 ** 60, undefined],
-  ])('repeats %s', (_, value, header) => {
+  ])('An x-mcp-header repeats %s', (_, value, header) => {
     expect(paramHeaders(object({ a: marked('A') }), { a: value })).toEqual(
       header === undefined ? {} : { 'mcp-param-a': header },
     );

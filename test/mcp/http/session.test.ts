@@ -8,7 +8,7 @@ import { given, closeAfterEach, connected, echo, forgetful, times } from '../ser
 closeAfterEach();
 
 describe('an HTTP session', () => {
-  test('takes one round trip to open, and one for each request, which names it and the revision', async () => {
+  test('An HTTP session takes one round trip to open, and one for each request, which names it and the revision', async () => {
     const { server } = await forgetful();
     const session = await connected(server);
     await session.listTools();
@@ -32,32 +32,38 @@ describe('an HTTP session', () => {
     [410, ''],
     [404, 'Session expired, please re-initialize'],
     [400, 'Die Sitzung 12 ist abgelaufen (Vorgang 4711-ab).'],
-  ])('that the server has forgotten (%i %s) is opened anew, once for all who notice', async (code, body) => {
-    const { server, forget } = await forgetful({}, ({ status }) => status(code, body));
-    const session = await connected(server);
-    forget();
-    expect(await Promise.all([echo(session), echo(session), echo(session)])).toEqual(Array(3).fill('{"a":1}'));
-    expect(times(server, 'initialize')).toBe(2);
-    expect(times(server, 'tools/call')).toBe(6);
-  });
+  ])(
+    'An HTTP session that the server has forgotten (%i %s) is opened anew, once for all who notice',
+    async (code, body) => {
+      const { server, forget } = await forgetful({}, ({ status }) => status(code, body));
+      const session = await connected(server);
+      forget();
+      expect(await Promise.all([echo(session), echo(session), echo(session)])).toEqual(Array(3).fill('{"a":1}'));
+      expect(times(server, 'initialize')).toBe(2);
+      expect(times(server, 'tools/call')).toBe(6);
+    },
+  );
 
   test.each<[number, (about: Exchange['message']) => string | object]>([
     [400, ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32000, message: `No session, request ${id}` } })],
     [404, ({ method }) => `There is no session for ${method}.`],
     [404, ({ method, id }) => ({ message: `${method} ${id} (trace 0.x7vqzkw${id}abc) has no session` })],
-  ])('that the server has forgotten is opened anew also if HTTP %i names the request: %s', async (code, words) => {
-    const { server, forget } = await forgetful({}, ({ status, message }) => {
-      const said = words(message);
-      status(code, typeof said === 'string' ? said : JSON.stringify(said));
-    });
-    const session = await connected(server);
-    forget();
-    expect(await echo(session)).toBe('{"a":1}');
-    expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([2, 2]);
-  });
+  ])(
+    'An HTTP session that the server has forgotten is opened anew also if HTTP %i names the request: %s',
+    async (code, words) => {
+      const { server, forget } = await forgetful({}, ({ status, message }) => {
+        const said = words(message);
+        status(code, typeof said === 'string' ? said : JSON.stringify(said));
+      });
+      const session = await connected(server);
+      forget();
+      expect(await echo(session)).toBe('{"a":1}');
+      expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([2, 2]);
+    },
+  );
 
   test.each([400, 401, 404, 410])(
-    'of a server that refuses every ping with %i has no call sent twice',
+    'An HTTP session of a server that refuses every ping with %i has no call sent twice',
     async (code) => {
       const refuse = ({ status }: Exchange) => status(code, 'Bad request');
       const { server } = await forgetful({ 'tools/call': refuse, ping: refuse });
@@ -66,7 +72,7 @@ describe('an HTTP session', () => {
     },
   );
 
-  test('that was lost is told of: to a listener, and in the result of the first call', async () => {
+  test('An HTTP session that was lost is told of: to a listener, and in the result of the first call', async () => {
     const { server, forget } = await forgetful();
     const session = await connected(server);
     const replaced: unknown[] = [];
@@ -91,14 +97,17 @@ describe('an HTTP session', () => {
     ['what is gone', 410, 'Session 7 is gone.'],
     ['credentials', 401, { error: { message: 'Session not found' } }],
     ['itself, with a result', 404, { id: 1, result: { content: [] } }],
-  ])('is not opened anew, nor the call sent again, for an answer that speaks of %s', async (_, code, body) => {
-    const text = typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', ...body });
-    const { server } = await forgetful({ 'tools/call': ({ status }) => status(code, text) });
-    await echo(await connected(server)).catch(() => {});
-    expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([1, 1]);
-  });
+  ])(
+    'An HTTP session is not opened anew, nor the call sent again, for an answer that speaks of %s',
+    async (_, code, body) => {
+      const text = typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', ...body });
+      const { server } = await forgetful({ 'tools/call': ({ status }) => status(code, text) });
+      await echo(await connected(server)).catch(() => {});
+      expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([1, 1]);
+    },
+  );
 
-  test('keeps the words of an error that is not of JSON-RPC, and knows that the call was not carried out', async () => {
+  test('An HTTP session keeps the words of an error that is not of JSON-RPC, and knows that the call was not carried out', async () => {
     const body = JSON.stringify({ error: 'Session not found' });
     const inEvent = ({ status }: Exchange) => status(200, `data: ${body}\n\n`, { 'content-type': 'text/event-stream' });
     const inBody = ({ status }: Exchange) => status(200, body, { 'content-type': 'application/json' });
@@ -110,7 +119,7 @@ describe('an HTTP session', () => {
     }
   });
 
-  test('that is opened anew for one who gives up is there for the others', async () => {
+  test('An HTTP session that is opened anew for one who gives up is there for the others', async () => {
     const cancel = new AbortController();
     let opened = 0;
     const { server, forget } = await forgetful({
@@ -131,7 +140,7 @@ describe('an HTTP session', () => {
 });
 
 describe('a call over HTTP', () => {
-  test('that is cancelled is heard of by the server and frees its socket', async () => {
+  test('A call over HTTP that is cancelled is heard of by the server and frees its socket', async () => {
     let gone = false;
     const server = await given({
       'tools/call': ({ response, stream }) => {
@@ -150,7 +159,7 @@ describe('a call over HTTP', () => {
 });
 
 describe("the host's own fetch", () => {
-  test('makes every request', async () => {
+  test("The host's own fetch makes every request", async () => {
     const server = await given((exchange) =>
       exchange.path === '/mcp' ? exchange.status(307, '', { location: '/hop' }) : exchange.plain(),
     );

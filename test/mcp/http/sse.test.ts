@@ -62,13 +62,13 @@ describe('a server of 2024-11-05 over SSE', () => {
     ['by fallback', {}, {}],
     ['by fallback, though it closes the socket of what it refused', { resets: true }, {}],
     ['by fallback, beside an address that ends in /mcp', { at: '/sse' }, {}],
-  ])('is reached %s', async (_, scene, transport) => {
+  ])('A server over SSE is reached %s', async (_, scene, transport) => {
     const session = await connected(await given(scene), {}, transport);
     expect(session).toMatchObject({ transport: 'sse', protocolVersion: '2024-11-05' });
     expect(await echo(session)).toBe('hello');
   });
 
-  test('whose stream breaks off ends the session, and the call in flight at once', async () => {
+  test('A server over SSE whose stream breaks off ends the session, and the call in flight at once', async () => {
     const server = await given({ onCall: (_, stream) => stream.destroy() });
     const session = await bySse(server);
     expect(await failureOf(echo(session))).toMatchObject({
@@ -87,7 +87,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     ['names an endpoint of another origin', ({ response }) => response.write(elsewhere), 'origin'],
     ['never names an endpoint', ({ response }) => response.flushHeaders(), 'within 300 ms'],
     ['answers with anything but an event stream', ({ json }) => json({}), 'event stream'],
-  ])('that %s is none', async (_, answer, words) => {
+  ])('A server that %s is none over SSE', async (_, answer, words) => {
     const server = await serving((exchange) => {
       exchange.response.setHeader('content-type', 'text/event-stream');
       return answer(exchange);
@@ -95,7 +95,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect((await failureOf(bySse(server, { idleTimeoutMs: 300 }))).message).toContain(words);
   });
 
-  test('that answers with an endless text of another type is left', async () => {
+  test('A server over SSE that answers with an endless text of another type is left', async () => {
     let isLeft = false;
     const server = await serving(({ response }) => {
       response.on('close', () => (isLeft = true)).writeHead(200, { 'content-type': 'text/plain' });
@@ -109,17 +109,20 @@ describe('a server of 2024-11-05 over SSE', () => {
     [500, 'HTTP_STATUS', 'HTTP 500: boom'],
     [404, 'HTTP_STATUS', 'HTTP 404: boom'],
     [401, 'AUTHORIZATION_REQUIRED', 'HTTP 401'],
-  ])('that refuses a call with %i gives an error that says so, and goes on', async (status, code, words) => {
-    let calls = 0;
-    const onPost = ({ message, status: refuse }: Exchange) => {
-      if (message.method === 'tools/call' && calls++ === 0) refuse(status, 'boom');
-    };
-    const session = await bySse(await given({ onPost }));
-    expect(await failureOf(echo(session))).toMatchObject({ code, status, message: expect.stringContaining(words) });
-    expect(await echo(session)).toBe('hello');
-  });
+  ])(
+    'A server over SSE that refuses a call with %i gives an error that says so, and goes on',
+    async (status, code, words) => {
+      let calls = 0;
+      const onPost = ({ message, status: refuse }: Exchange) => {
+        if (message.method === 'tools/call' && calls++ === 0) refuse(status, 'boom');
+      };
+      const session = await bySse(await given({ onPost }));
+      expect(await failureOf(echo(session))).toMatchObject({ code, status, message: expect.stringContaining(words) });
+      expect(await echo(session)).toBe('hello');
+    },
+  );
 
-  test('is told the agreed revision, but for the request that agrees upon it', async () => {
+  test('A server over SSE is told the agreed revision, but for the request that agrees upon it', async () => {
     const server = await given();
     const session = await bySse(server);
     await echo(session);
@@ -132,7 +135,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(posts[0]?.message.params).toMatchObject({ protocolVersion: '2025-11-25' });
   });
 
-  test('may answer a call in the body of a refusal', async () => {
+  test('A server over SSE may answer a call in the body of a refusal', async () => {
     const refusal = { jsonrpc: '2.0', error: { code: -32000, message: 'not today' } };
     const onPost = ({ message: { id, method }, status }: Exchange) => {
       const batch = ['another', id].map((each) => ({ ...refusal, id: each }));
@@ -143,7 +146,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(error).toMatchObject({ code: 'SERVER_ERROR', message: expect.stringContaining('not today') as string });
   });
 
-  test('does not answer a notification by what it refuses it with', async () => {
+  test('A server over SSE does not answer a notification by what it refuses it with', async () => {
     const refusal = { jsonrpc: '2.0', id: 'undefined', error: { code: 1, message: 'no' } };
     const onPost = ({ message, status }: Exchange) => {
       if (message.method === 'notifications/initialized') status(501, JSON.stringify(refusal));
@@ -151,7 +154,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(await failureOf(bySse(await given({ onPost })))).toMatchObject({ status: 501 });
   });
 
-  test('may say something before it names the address, which is named once', async () => {
+  test('A server over SSE may say something before it names the address, which is named once', async () => {
     const methods: string[] = [];
     const server = await given({
       onCall: (answer, stream) => {
@@ -166,7 +169,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(await echo(session)).toBe('hello');
   });
 
-  test('answers with events that are messages, and with no others', async () => {
+  test('A server over SSE answers with events that are messages, and with no others', async () => {
     const server: HttpServer = await given({
       onCall: (answer, stream) => {
         const { message } = server.seen.at(-1)!;

@@ -15,7 +15,7 @@ function limited(ms: number) {
 }
 
 describe('a deadline', () => {
-  test('stands still from the first pause to the last resume, and then has the rest of its time', async () => {
+  test('A deadline stands still from the first pause to the last resume, and then has the rest of its time', async () => {
     const { limit, isExceeded } = limited(100);
     await vi.advanceTimersByTimeAsync(40);
     limit.pause();
@@ -28,7 +28,7 @@ describe('a deadline', () => {
     expect(await after(1, isExceeded)).toBe(true);
   });
 
-  test('begins anew when it is restarted, also while it stands still', async () => {
+  test('A deadline begins anew when it is restarted, also while it stands still', async () => {
     const { limit, isExceeded } = limited(100);
     await vi.advanceTimersByTimeAsync(90);
     limit.restart();

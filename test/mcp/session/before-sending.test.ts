@@ -22,7 +22,7 @@ const descriptionOn = async (connection: CallConnection) =>
   (await connection.listTools()).find('echo')?.definition['description'];
 
 describe('The function that is called before each sending', () => {
-  test('is called again if another call replaces the connection meanwhile', async () => {
+  test('The function before each sending is called again if another call replaces the connection meanwhile', async () => {
     const given = await changing();
     const session = await connected(given.server);
     await session.listTools();
@@ -42,7 +42,7 @@ describe('The function that is called before each sending', () => {
     expect(sessions).toEqual(['s1', 's3', 's3']);
   });
 
-  test('is called again if its own list replaces the connection', async () => {
+  test('The function before each sending is called again if its own list replaces the connection', async () => {
     const given = await changing();
     const session = await connected(given.server);
     given.forget();
@@ -53,7 +53,7 @@ describe('The function that is called before each sending', () => {
     expect(times(given.server, 'tools/call')).toBe(1);
   });
 
-  test('is called only so many times for a server that forgets every session', async () => {
+  test('The function before each sending is called only so many times for a server that forgets every session', async () => {
     const given = await changing();
     const session = await connected(given.server);
     const beforeSending = async (connection: CallConnection) => {
@@ -66,7 +66,7 @@ describe('The function that is called before each sending', () => {
     expect(times(given.server, 'tools/call')).toBe(0);
   });
 
-  test('is waited for no longer than the caller waits', async () => {
+  test('The function before each sending is waited for no longer than the caller waits', async () => {
     const { server } = await changing();
     const session = await connected(server);
     const cancel = new AbortController();
@@ -79,7 +79,7 @@ describe('The function that is called before each sending', () => {
     expect(times(server, 'tools/call')).toBe(0);
   });
 
-  test('is called for a call that is sent again because its response was lost', async () => {
+  test('The function before each sending is called for a call that is sent again because its response was lost', async () => {
     let calls = 0;
     const { server } = await changing({
       'tools/call': ({ response, result }) => (++calls === 1 ? response.destroy() : result({ content: [] })),
@@ -107,7 +107,7 @@ describe('Without sessions (2026-07-28), the function that is called before each
     result({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
   const inputSchema = (header: string) => ({ properties: { region: { type: 'string', 'x-mcp-header': header } } });
 
-  test('sees the newer description that the session lists after a mismatch of headers', async () => {
+  test('The function before each sending, without sessions, sees the newer description that the session lists after a mismatch of headers', async () => {
     let header = 'Old';
     const server = await given({
       'server/discover': discovered,
@@ -127,7 +127,7 @@ describe('Without sessions (2026-07-28), the function that is called before each
     expect(seen).toEqual([inputSchema('Old'), inputSchema('New')]);
   });
 
-  test('throws an error like a mismatch of headers, and the call is not sent for it', async () => {
+  test('The function before each sending, without sessions, throws an error like a mismatch of headers, and the call is not sent for it', async () => {
     const server = await given({ 'server/discover': discovered });
     const session = await connected(server, { revisions: 'stateless-first' });
     const refusal = new ServerError('refused', -32020, undefined);
@@ -147,7 +147,7 @@ describe('Behind a client of the MCP SDK, the function that is called before eac
     return { client, reconnect };
   }
 
-  test('lists the tools from memory until the client is connected again', async () => {
+  test('The function before each sending, behind a client of the SDK, lists the tools from memory until the client is connected again', async () => {
     const given = await changing();
     const { client, reconnect } = await clientOf(given.server.url);
     const session = sessionOf(client);
@@ -163,7 +163,7 @@ describe('Behind a client of the MCP SDK, the function that is called before eac
     expect(seen).toEqual(['v1', 'v2']);
   });
 
-  test('is called again if the client is connected again meanwhile', async () => {
+  test('The function before each sending, behind a client of the SDK, is called again if the client is connected again meanwhile', async () => {
     const given = await changing();
     const { client, reconnect } = await clientOf(given.server.url);
     const session = sessionOf(client);

@@ -16,7 +16,7 @@ describe('a list that comes over HTTP', () => {
   const listed = async (list: (cursor: unknown, exchange: Exchange) => unknown) =>
     connected(await given({ 'tools/list': (exchange) => list(exchange.message.params?.['cursor'], exchange) }));
 
-  test('that cannot be read fails for all who wait for it, and is asked for once', async () => {
+  test('A list over HTTP that cannot be read fails for all who wait for it, and is asked for once', async () => {
     let asked = 0;
     const session = await listed((_, { json, message }) => {
       asked++;
@@ -27,7 +27,7 @@ describe('a list that comes over HTTP', () => {
     expect(asked).toBe(1);
   });
 
-  test('ends with an empty cursor on its last page, which the server refuses', async () => {
+  test('A list over HTTP ends with an empty cursor on its last page, which the server refuses', async () => {
     const session = await listed((cursor, { result, json, message }) => {
       if (cursor === undefined) result({ tools: [tool('a')], nextCursor: '2' });
       else if (cursor === '2') result({ tools: [tool('b')], nextCursor: '' });
@@ -36,7 +36,7 @@ describe('a list that comes over HTTP', () => {
     expect(names(await session.listTools())).toEqual(['a', 'b']);
   });
 
-  test('with an error on its second page says so, and keeps the first', async () => {
+  test('A list over HTTP with an error on its second page says so, and keeps the first', async () => {
     const session = await listed((cursor, { result, json, message }) => {
       if (cursor === undefined) result({ tools: [tool('a')], nextCursor: '2' });
       else json({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'database is down' } });
@@ -58,20 +58,20 @@ test('A list that is longer than listLimits of connect allow breaks off there', 
 });
 
 describe('the list of tools of a session', () => {
-  test('is fetched once, however many ask', async () => {
+  test('The list of tools is fetched once, however many ask', async () => {
     await using session = await connect(stdioServer('changes its list'));
     const lists = await Promise.all([session.listTools(), session.listTools(), session.listTools()]);
     expect(new Set([...lists, await session.listTools()]).size).toBe(1);
   });
 
-  test('is fetched again after the server says that it changed', async () => {
+  test('The list of tools is fetched again after the server says that it changed', async () => {
     await using session = await connect(stdioServer('changes its list'));
     expect(names(await session.listTools())).toEqual(['echo']);
     await session.callTool(toolNamed('echo'), {});
     expect(names(await session.listTools())).toEqual(['echo', 'environment']);
   });
 
-  test('is fetched again after it was to be forgotten, also while it is being fetched', async () => {
+  test('The list of tools is fetched again after it was to be forgotten, also while it is being fetched', async () => {
     await using session = await connect(stdioServer('changes its list'));
     const first = session.listTools();
     session.forgetTools();
@@ -80,7 +80,7 @@ describe('the list of tools of a session', () => {
     expect(names(await session.listTools())).toEqual(['echo', 'environment']);
   });
 
-  test('is fetched for others when the first who asked gives up', async () => {
+  test('The list of tools is fetched for others when the first who asked gives up', async () => {
     await using session = await connect(stdioServer());
     const cancel = new AbortController();
     const first = failureOf(session.listTools({ signal: cancel.signal }));
@@ -114,7 +114,7 @@ describe('pages', () => {
   };
   const more = (tools: unknown[], nextCursor: unknown = 'more') => ({ tools, nextCursor });
 
-  test.each([undefined, null, 0, false])('end with the cursor %j', async (nextCursor) => {
+  test.each([undefined, null, 0, false])('Pages end with the cursor %j', async (nextCursor) => {
     expect(entries(await read([more([1], 'a'), { tools: [2], nextCursor }]))).toEqual([[1], [2]]);
   });
 
@@ -123,26 +123,29 @@ describe('pages', () => {
     ['null', null],
     ['string', 'a'],
     ['object', { a: 1 }],
-  ])('that are no list, but %s, are an error that says so', async (came, tools) => {
+  ])('Pages that are no list, but %s, are an error that says so', async (came, tools) => {
     const { error } = await broken([{ tools }]);
     expect(error).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
     expect(error.message).toContain(`no list "tools"; found ${came} there`);
   });
 
-  test.each([true, 5, {}])('with the cursor %j after them are kept, and said not to be all', async (nextCursor) => {
-    const { error, kept } = await broken([more([1], nextCursor)]);
-    expect(error.message).toContain(typeof nextCursor);
-    expect(kept).toEqual([[1]]);
-  });
+  test.each([true, 5, {}])(
+    'Pages with the cursor %j after them are kept, and said not to be all',
+    async (nextCursor) => {
+      const { error, kept } = await broken([more([1], nextCursor)]);
+      expect(error.message).toContain(typeof nextCursor);
+      expect(kept).toEqual([[1]]);
+    },
+  );
 
-  test('with an empty cursor end when they begin anew, and otherwise go on', async () => {
+  test('Pages with an empty cursor end when they begin anew, and otherwise go on', async () => {
     expect(entries(await read([more([1], ''), more([1], 'a')]))).toEqual([[1]]);
     expect(entries(await read([more([1], ''), more([2], 'a'), { tools: [3] }]))).toEqual([[1], [2], [3]]);
     expect(entries(await read([more([1, 2], ''), more([1], 'a'), { tools: [3] }]))).toEqual([[1, 2], [1], [3]]);
     expect(entries(await read([more([1], ''), more([2], '')]))).toEqual([[1], [2]]);
   });
 
-  test('are bounded in number, in entries and in bytes, and just that much is no error', async () => {
+  test('Pages are bounded in number, in entries and in bytes, and just that much is no error', async () => {
     const two = [more([1]), { tools: [2] }];
     const bytes = JSON.stringify(two[0]).length + JSON.stringify(two[1]).length;
     for (const limits of [{ pages: 2 }, { entries: 2 }, { bytes }]) {
@@ -156,7 +159,7 @@ describe('pages', () => {
     ['are too many', three, { pages: 2 }, 'more than 2 pages', [[1], [2]], 'listLimits.pages'],
     ['have too many entries', [more([1, 2, 3])], { entries: 2 }, '2 entries', [[1, 2]], 'listLimits.entries'],
     ['are too long', three, { bytes: 50 }, '50 bytes', [[1], [2]], 'listLimits.bytes'],
-  ])('that %s end with an error that keeps what was read', async (_, answers, limits, words, read, hint) => {
+  ])('Pages that %s end with an error that keeps what was read', async (_, answers, limits, words, read, hint) => {
     const { error, kept } = await broken(answers, limits);
     expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', message: expect.stringContaining(words) });
     expect([error.hint, kept]).toEqual([expect.stringContaining(hint), read]);
@@ -168,7 +171,7 @@ describe('pages', () => {
     [new McpError('no', { code: 'SESSION_CLOSED' }), false],
     [new Error('no'), false],
     [new McpError('no', { code: 'TIMEOUT' }), true],
-  ])('that cannot be read on because of %s are an incomplete list: %j', async (error, isIncomplete) => {
+  ])('Pages that cannot be read on because of %s are an incomplete list: %j', async (error, isIncomplete) => {
     const second = await broken([more([1]), error]);
     expect(second.error === error).toBe(!isIncomplete);
     if (isIncomplete) expect(second.kept).toEqual([[1]]);

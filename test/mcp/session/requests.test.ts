@@ -73,22 +73,25 @@ describe('The limit of a request as a whole', () => {
     ['more if any silence of the session may', 'tools/call', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
     ['for a call that may be sent twice the same', 'tools/call', { mayRepeat: true, maxDurationMs: 1e6 }, {}, 1e6],
     ['for a request that only reads the same', 'prompts/get', { maxDurationMs: 1e6 }, {}, 1e6],
-  ])('is %s, whatever progress is reported', async (_, method, send, session, limit) => {
-    const { ask, receive, methods } = await given({ idleTimeoutMs: limit, ...session });
-    const ended = vi.fn();
-    const failure = failureOf(ask(method, { name: 'a' }, { onProgress: () => {}, ...send })).finally(ended);
-    await pass(limit * 0.6);
-    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
-    await pass(limit * 0.4 - 1);
-    expect(ended).not.toHaveBeenCalled();
-    await pass(1);
-    const outcomeUnknown = method === 'tools/call';
-    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown });
-    expect((await failure).message).toBe(`The server did not finish ${method} within ${limit} ms in all.`);
-    expect(methods()).toEqual([method]);
-  });
+  ])(
+    'The limit of a request as a whole is %s, whatever progress is reported',
+    async (_, method, send, session, limit) => {
+      const { ask, receive, methods } = await given({ idleTimeoutMs: limit, ...session });
+      const ended = vi.fn();
+      const failure = failureOf(ask(method, { name: 'a' }, { onProgress: () => {}, ...send })).finally(ended);
+      await pass(limit * 0.6);
+      receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
+      await pass(limit * 0.4 - 1);
+      expect(ended).not.toHaveBeenCalled();
+      await pass(1);
+      const outcomeUnknown = method === 'tools/call';
+      expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown });
+      expect((await failure).message).toBe(`The server did not finish ${method} within ${limit} ms in all.`);
+      expect(methods()).toEqual([method]);
+    },
+  );
 
-  test('is not named if the caller gave up before', async () => {
+  test('The limit of a request as a whole is not named if the caller gave up before', async () => {
     const caller = new AbortController();
     const { ask } = await given();
     const options = { signal: caller.signal, maxDurationMs: 1000, idleTimeoutMs: 5000 };
@@ -102,7 +105,7 @@ describe('The limit of a request as a whole', () => {
 describe('A request that the server refused unread', () => {
   const forgotten = () => new HttpFailure(404, '');
 
-  test('twice is not sent a third time', async () => {
+  test('A request that the server refused unread twice is not sent a third time', async () => {
     const fresh = await given({ transport: { sessionId: 't' } });
     const reconnect = vi.fn(() => Promise.resolve(fresh.connection));
     const { call, refuse } = await given({ transport: { sessionId: 's' }, reconnect });
@@ -114,7 +117,7 @@ describe('A request that the server refused unread', () => {
     expect(reconnect).toHaveBeenCalledOnce();
   });
 
-  test('because the user has to agree first is sent once more after that', async () => {
+  test('A request that was refused because the user has to agree first is sent once more after that', async () => {
     let agree = () => {};
     const finishAuthorization = vi.fn(() => new Promise<void>((resolve) => (agree = resolve)));
     const { call, refuse, methods, answer } = await given({ transport: { endpoint: { finishAuthorization } } });
@@ -137,7 +140,7 @@ describe('A request that the server refused unread', () => {
     ['without a session to forget', forgotten(), {}, 'HTTP_STATUS'],
     ['for its token, if nobody was asked to agree,', new Unauthorized(), finished, 'AUTHORIZATION_REQUIRED'],
     ['for its token, if nobody can tell when the user is done,', nobodyKnowsWhen, {}, 'AUTHORIZATION_REQUIRED'],
-  ])('%s is not sent again', async (_, error, transport, code) => {
+  ])('A request that was refused %s is not sent again', async (_, error, transport, code) => {
     const { call, refuse, methods } = await given({ transport });
     const failure = failureOf(call());
     await refuse(error);
@@ -161,7 +164,7 @@ test('A request that waits for the user to agree is not sent any more once it is
 });
 
 describe('A request whose answer was lost', () => {
-  test('for another reason than the network is not sent again', async () => {
+  test('A request whose answer was lost for another reason than the network is not sent again', async () => {
     const { call, refuse, methods } = await given();
     const failure = failureOf(call({ mayRepeat: true }));
     await refuse(new HttpFailure(500, ''));
@@ -173,7 +176,7 @@ describe('A request whose answer was lost', () => {
     ['lost again', lost(), 'CONNECTION_LOST'],
     ['not received the second time', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'CONNECTION_LOST'],
     ['answered then with a status that leaves it open', new HttpFailure(502, ''), 'HTTP_STATUS'],
-  ])('and %s says that it was sent twice', async (_, second, code) => {
+  ])('A request whose answer was lost and %s says that it was sent twice', async (_, second, code) => {
     const { call, refuse, methods } = await given();
     const failure = failureOf(call({ mayRepeat: true }));
     await refuse(lost());
@@ -183,7 +186,7 @@ describe('A request whose answer was lost', () => {
     expect(methods()).toEqual(['tools/call', 'tools/call']);
   });
 
-  test('with the connection is not sent again, the first time or the second', async () => {
+  test('A request whose answer was lost with the connection is not sent again, the first time or the second', async () => {
     const once = await given();
     const failure = failureOf(once.call({ mayRepeat: true }));
     const gone = new McpError('The connection is gone.', { code: 'CONNECTION_LOST', hint: 'Connect again.' });
@@ -206,20 +209,23 @@ describe("A server's question in the middle of a request", () => {
   const askedFor = { requestState: 's1', resultType: 'input_required', inputRequests: { q: asking } };
   const question = { id: 'q1', ...asking };
 
-  test.each(['tools/call', 'prompts/get', 'resources/read'])('(%s) is answered by the handler', async (method) => {
-    const elicit = vi.fn((_: Elicitation) => accept);
-    const { ask, receive, answer, sent } = await given({ elicit });
-    const reply = ask(method, method === 'resources/read' ? { uri: 'a:b' } : { name: 'a' });
-    await settled();
-    receive(question);
-    await settled();
-    expect(sent.at(-1)!.message).toMatchObject({ id: 'q1', result: accept });
-    await answer({ result });
-    expect(await reply).toMatchObject({ result, asked: [{ message: 'Who?', action: 'accept' }] });
-    expect(elicit.mock.calls[0]![0].tool).toBe(method === 'resources/read' ? undefined : 'a');
-  });
+  test.each(['tools/call', 'prompts/get', 'resources/read'])(
+    'A question in the middle of a request (%s) is answered by the handler',
+    async (method) => {
+      const elicit = vi.fn((_: Elicitation) => accept);
+      const { ask, receive, answer, sent } = await given({ elicit });
+      const reply = ask(method, method === 'resources/read' ? { uri: 'a:b' } : { name: 'a' });
+      await settled();
+      receive(question);
+      await settled();
+      expect(sent.at(-1)!.message).toMatchObject({ id: 'q1', result: accept });
+      await answer({ result });
+      expect(await reply).toMatchObject({ result, asked: [{ message: 'Who?', action: 'accept' }] });
+      expect(elicit.mock.calls[0]![0].tool).toBe(method === 'resources/read' ? undefined : 'a');
+    },
+  );
 
-  test('is not put to anybody in the middle of a list, or if the session has no handler', async () => {
+  test('A question is not put to anybody in the middle of a list, or if the session has no handler', async () => {
     const elicit = vi.fn(() => accept);
     const unasked = async (server: Awaited<ReturnType<typeof given>>, method: string) => {
       void server.ask(method, { name: 'a' }, { elicit });
@@ -233,7 +239,7 @@ describe("A server's question in the middle of a request", () => {
     expect(elicit).not.toHaveBeenCalled();
   });
 
-  test('can be asked before the request goes out: the client listens first', async () => {
+  test('A question can be asked before the request goes out: the client listens first', async () => {
     let open = () => {};
     const listen = vi.fn(() => new Promise<void>((resolve) => (open = resolve)));
     const { call, methods } = await given({ elicit: () => accept, transport: { listen } });
@@ -246,7 +252,7 @@ describe("A server's question in the middle of a request", () => {
     expect(listen).toHaveBeenCalledOnce();
   });
 
-  test('is not waited for once the request is cancelled', async () => {
+  test('A question is not waited for once the request is cancelled', async () => {
     const caller = new AbortController();
     const listen = () => new Promise<void>(() => {});
     const { call, methods } = await given({ elicit: () => accept, transport: { listen } });
@@ -256,7 +262,7 @@ describe("A server's question in the middle of a request", () => {
     expect(methods()).toEqual([]);
   });
 
-  test('is not asked again after the answer was lost', async () => {
+  test('A question is not asked again after the answer was lost', async () => {
     const { call, answer, refuse, methods } = await given({ elicit: () => accept, stateless: true });
     const failure = failureOf(call({ mayRepeat: true }));
     await answer({ result: askedFor });
@@ -266,7 +272,7 @@ describe("A server's question in the middle of a request", () => {
     expect(methods()).toEqual(['tools/call', 'tools/call']);
   });
 
-  test('is sent again with what it was answered after a refusal', async () => {
+  test('A request with a question is sent again with what it was answered after a refusal', async () => {
     const fresh = await given({ stateless: true });
     const { call, answer, refuse } = await given({
       elicit: () => accept,
@@ -281,7 +287,7 @@ describe("A server's question in the middle of a request", () => {
     expect(fresh.sent.at(-1)!.message.params).toMatchObject({ requestState: 's1', inputResponses: { q: accept } });
   });
 
-  test('and the handler fails at is not asked again, whatever the tool says', async () => {
+  test('A question that the handler fails at is not asked again, whatever the tool says', async () => {
     for (const stateless of [true, false]) {
       const elicit = vi.fn(() => Promise.reject(new Error('Nobody is at home.')));
       const { call, answer, receive, methods, sent } = await given({ elicit, stateless });
@@ -299,7 +305,7 @@ describe("A server's question in the middle of a request", () => {
     }
   });
 
-  test('in vain stands in the error, with its own hint before it', async () => {
+  test('A question that was asked in vain stands in the error, with its own hint before it', async () => {
     const declined = '[The server asked "Who?". The question was declined.]';
     const failed = async (error: object) => {
       const { call, answer } = await given({ elicit: () => ({ action: 'decline' }), stateless: true });
@@ -332,7 +338,7 @@ describe('A request that becomes a task', () => {
     ['nobody who listens', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
     ...[404, 429, 500, 502, 503].map((status): [string, Error] => [`HTTP ${status}`, new HttpFailure(status, '')]),
     ['no answer in time'],
-  ])('goes on after a poll that ends in %s', async (_, error) => {
+  ])('A request that becomes a task goes on after a poll that ends in %s', async (_, error) => {
     const server = await begun();
     for (let time = 0; time < 2; time++) await (error ? server.refuse(error) : pass(60_000));
     await pass(10_000);
@@ -341,7 +347,7 @@ describe('A request that becomes a task', () => {
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
-  test('is not asked for again if the connection is gone or the poll is refused, which cancels nothing', async () => {
+  test('A task is not asked for again if the connection is gone or the poll is refused, which cancels nothing', async () => {
     const gone = await begun();
     gone.receiver.ended(new McpError('It is gone.', { code: 'CONNECTION_LOST' }));
     expect(await failureOf(gone.reply)).toMatchObject({ message: 'It is gone.', outcomeUnknown: true });
@@ -354,7 +360,7 @@ describe('A request that becomes a task', () => {
     expect(refused.methods()).toEqual(['tools/call', 'tasks/get']);
   });
 
-  test('is answered once, even if nobody knows whether the answer came', async () => {
+  test("A task's question is answered once, even if nobody knows whether the answer came", async () => {
     const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
     const { answer, refuse, reply, methods } = await begun({ elicit: () => ({ action: 'decline' }) });
     await answer({ result: { ...task, inputRequests: { q: { method: 'elicitation/create', params } } } });

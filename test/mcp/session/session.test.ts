@@ -33,7 +33,7 @@ describe('A wrong option of one request is an error before anything is sent', ()
     ['complete', (options) => session.complete({ type: 'ref/prompt', name: 'a' }, { name: 'b', value: '' }, options)],
   ];
 
-  test.each(requests)('%s', async (method, send) => {
+  test.each(requests)('%s refuses a wrong option before anything is sent', async (method, send) => {
     for (const [options, words] of [
       [{ idleTimeout: 5 }, `${method} has no option "idleTimeout". Did you mean "idleTimeoutMs"?`],
       [{ idleTimeoutMs: '5' }, `${method}: "idleTimeoutMs" has to be a number of milliseconds above 0`],
@@ -56,12 +56,12 @@ describe('A wrong option of one request is an error before anything is sent', ()
     [{ whenUndetermined: true }, '"whenUndetermined" has to be "refuse" or "allow"; received true.'],
     [{ repair: 'off' }, 'has no option "repair". Did you mean "repairs"?'],
     [{ fixed: null }, '"fixed" has to be an object; received null.'],
-  ])('of a call: %j', async (options, message) => {
+  ])('A call with a wrong option is an error before anything is sent: %j', async (options, message) => {
     await expect(callTool(session, tool, {}, options)).rejects.toThrow(message);
     expect(server.seen).toEqual([]);
   });
 
-  test('of a check', () => {
+  test('A check with a wrong option is an error', () => {
     const wrong = { idleTimeoutMs: 5 } as object;
     expect(() => checkArguments(tool, {}, wrong)).toThrow('checkArguments has no option "idleTimeoutMs"');
   });

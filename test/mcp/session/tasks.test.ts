@@ -27,7 +27,7 @@ describe.each([
     if (kind === 'http') await until(() => shared.program!.printed.at(-1)!.startsWith('tasks/cancel '));
   };
 
-  test('a call is followed to its result, with progress', async () => {
+  test('A call of a server that insists on tasks is followed to its result, with progress', async () => {
     const reports: Progress[] = [];
     const result = await called('report', { onProgress: (report) => reports.push(report) });
     expect(result).toMatchObject({ isError: false, structuredContent: { n: 1 }, structuredText: '{"n":1}' });
@@ -39,7 +39,7 @@ describe.each([
     ]);
   });
 
-  test('its question in the middle is answered', async () => {
+  test("A task's question in the middle is answered", async () => {
     const answer = { action: 'accept' as const, content: { name: 'Ada' } };
     const elicit = vi.fn<Elicit>(() => answer);
     const result = await called('asking', { elicit });
@@ -48,24 +48,24 @@ describe.each([
     expect(result.asked).toMatchObject([answer]);
   });
 
-  test('an error of the handler rejects the call, and the task is not left alone', async () => {
+  test('An error of the handler rejects the call, and the task is not left alone', async () => {
     const elicit = () => Promise.reject(new Error('Nobody is at home.'));
     await expect(called('asking', { elicit })).rejects.toThrow('Nobody is at home.');
     await isCancelled();
   });
 
-  test('its failure is reported', async () => {
+  test("A task's failure is reported", async () => {
     const outcome = await called('broken').catch((error: unknown) => error);
     expect(outcome instanceof Error ? outcome.message : textOf(outcome as never)).toContain('The disk is full.');
   });
 
-  test('a task that it cancels is an error that says why', async () => {
+  test('A task that the server cancels is an error that says why', async () => {
     const error = await failureOf(called('gone'));
     expect(error).toMatchObject({ code: 'SERVER_ERROR', outcomeUnknown: true });
     expect(error.message).toContain('The operator has stopped it.');
   });
 
-  test('a caller who gives up has the task cancelled', async () => {
+  test('A caller who gives up has the task cancelled', async () => {
     const caller = new AbortController();
     const onProgress = () => caller.abort();
     const ended = failureOf(called('endless', { signal: caller.signal, onProgress }));
@@ -95,7 +95,7 @@ describe('a task', () => {
     return { server, open, calls: () => server.methods().filter((method) => method === 'tools/call') };
   }
 
-  test('is left alone by a handler that pauses the call, and continued in another session', async () => {
+  test('A task is left alone by a handler that pauses the call, and continued in another session', async () => {
     const inputRequests = { who: question('who'), why: question('why') };
     let answers: unknown;
     const { server, open, calls } = await tasked(({ message, result }) => {
@@ -125,7 +125,7 @@ describe('a task', () => {
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
-  test('whose server asks to wait for centuries is not asked about in the meantime', async () => {
+  test('A task whose server asks to wait for centuries is not asked about in the meantime', async () => {
     const { server, open } = await tasked(({ status }) => status(503, '', { 'retry-after': '9999999999' }));
     const session = await open();
     const failure = await failureOf(session.callTool(toolNamed('slow'), {}, { maxDurationMs: 300 }));
@@ -136,7 +136,7 @@ describe('a task', () => {
   test.each([
     [32, 'is answered'],
     [33, 'ends the call, and the task'],
-  ])('that asks %i questions at once %s', async (count) => {
+  ])('A task that asks %i questions at once %s', async (count) => {
     const inputRequests = Object.fromEntries(Array.from({ length: count }, (_, at) => [`q${at}`, question(`q${at}`)]));
     let isAnswered = false;
     const { server, open } = await tasked(({ message, result }) => {
@@ -153,13 +153,13 @@ describe('a task', () => {
     expect(elicit).toHaveBeenCalledTimes(count === 32 ? 32 : 0);
   });
 
-  test('of anything but a call is no answer', async () => {
+  test('A task of anything but a call is no answer', async () => {
     const { server, open } = await tasked(() => expect.fail(), { prompts: {} });
     expect(await failureOf((await open()).getPrompt('greet'))).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
     expect(server.methods()).not.toContain('tasks/get');
   });
 
-  test('that the server has forgotten leaves the outcome open', async () => {
+  test('A task that the server has forgotten leaves the outcome open', async () => {
     const { open, calls } = await tasked(({ message, json }) =>
       json({ jsonrpc: '2.0', id: message.id, error: { code: -32602, message: 'Task not found' } }),
     );
@@ -168,14 +168,14 @@ describe('a task', () => {
     expect(calls()).toHaveLength(1);
   });
 
-  test('that the server has cancelled is not cancelled once more', async () => {
+  test('A task that the server has cancelled is not cancelled once more', async () => {
     const { server, open } = await tasked(({ result }) => result({ ...task, status: 'cancelled' }));
     const error = await failureOf((await open()).callTool(toolNamed('slow'), {}));
     expect(error.message).toContain('The server has cancelled the call');
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
-  test('names itself in the header by which requests find their server, and mirrors no argument of its call', async () => {
+  test('A task names itself in the header by which requests find their server, and mirrors no argument of its call', async () => {
     const { server, open } = await tasked(({ result }) => result(ended));
     const slow = toolNamed('slow', { properties: { city: { type: 'string', 'x-mcp-header': 'City' } } });
     await (await open()).callTool(slow, { city: 'Oslo' }, { headers: { 'x-tenant': 'acme' } });
@@ -203,7 +203,7 @@ describe('a call whose response breaks off', () => {
   };
 
   test.each([{ readOnlyHint: true }, { idempotentHint: true }])(
-    'is sent once more, under another id, if the tool says %j',
+    'A call whose response breaks off is sent once more, under another id, if the tool says %j',
     async (annotations) => {
       const { outcome, ids } = await breaksOff(annotations);
       expect(textOf(await outcome)).toBe('answered');
@@ -212,7 +212,7 @@ describe('a call whose response breaks off', () => {
   );
 
   test.each([undefined, {}, { readOnlyHint: false }, { idempotentHint: 'yes' }, { destructiveHint: false }])(
-    'is not if it says %j',
+    'A call whose response breaks off is not sent once more if the tool says %j',
     async (annotations) => {
       const { outcome, ids } = await breaksOff(annotations);
       expect(await failureOf(outcome)).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });

@@ -12,13 +12,13 @@ describe('The end of an endless text is kept', () => {
     ['whole lines, the first of which fits exactly', ['12345\n1234567'], '…\n1234567'],
     ['whole lines of much that came at once', ['abc\n'.repeat(33)], '…\nabc\nabc'],
     ['whole lines, if there were ever more', [...Array.from({ length: 200 }, () => 'abc\n'), 'd\n'], '…\nabc\nd'],
-  ])('%s', (_, texts, kept) => {
+  ])('The end of an endless text keeps %s', (_, texts, kept) => {
     const tail = tailOf(8, plain);
     for (const text of texts) tail.push(text);
     expect(tail.text()).toBe(kept);
   });
 
-  test('with characters that come in pieces, and masked before it is cut', () => {
+  test('The end of an endless text keeps characters that come in pieces, and is masked before it is cut', () => {
     const tail = tailOf(8, (text) => text.replaceAll('secret', '*'));
     const euro = Buffer.from('€');
     tail.push(euro.subarray(0, 2));

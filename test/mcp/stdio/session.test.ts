@@ -17,7 +17,7 @@ let files = 0;
 const newFile = () => join(folder, `${files++}.txt`);
 
 describe('a stdio server', () => {
-  test('is started without a shell', async () => {
+  test('A stdio server is started without a shell', async () => {
     await using session = await connect(stdioServer('plain', '$HOME; echo "x" > /dev/null && `id`'));
     expect(session).toMatchObject({
       transport: 'stdio',
@@ -26,7 +26,7 @@ describe('a stdio server', () => {
     });
   });
 
-  test('gets the documented base environment and what the user gives, and nothing else', async () => {
+  test('A stdio server gets the documented base environment and what the user gives, and nothing else', async () => {
     vi.stubEnv('MCP_VERBATIM_SECRET_OF_THE_HOST', 'do not hand on');
     vi.stubEnv('TERM', '() { :; }; echo vulnerable');
     await using session = await connect({ ...stdioServer(), env: { GIVEN: 'yes', LANG: 'tlh' } });
@@ -38,7 +38,7 @@ describe('a stdio server', () => {
   });
 
   test.each(['prints noise', 'answers in batches', 'answers without saying JSON-RPC', 'floods stderr'])(
-    'that %s is understood',
+    'A stdio server that %s is understood',
     async (behaviour) => {
       await using session = await connect(stdioServer(behaviour));
       for (const text of ['one', 'two'])
@@ -46,19 +46,19 @@ describe('a stdio server', () => {
     },
   );
 
-  test('that floods notifications is heard out', async () => {
+  test('A stdio server that floods notifications is heard out', async () => {
     let heard = 0;
     await using session = await connect(stdioServer('floods notifications', 20_000), { onNotification: () => heard++ });
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('after the flood');
     expect(heard).toBe(20_000);
   });
 
-  test('that floods pings gets an answer to some of them, and its own answer is heard', async () => {
+  test('A stdio server that floods pings gets an answer to some of them, and its own answer is heard', async () => {
     await using session = await connect(stdioServer('pings much', 20_000));
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('after the pings');
   });
 
-  test('answers 100 long calls at once, each its own, and no listeners pile up', async () => {
+  test('A stdio server answers 100 long calls at once, each its own, and no listeners pile up', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
     await using session = await connect(stdioServer());
     const all = Array.from({ length: 100 }, (_, n) => ({ n, text: 'x'.repeat(100_000) }));
@@ -75,7 +75,7 @@ describe('the end of a stdio server', () => {
   test.each([
     ['is closed', (session: Session) => session.close()],
     ['loses its server', (session: Session) => failureOf(session.callTool(toolNamed('echo'), {}))],
-  ])('takes the grandchildren along when the session %s', async (_, end) => {
+  ])('The end of a stdio server takes the grandchildren along when the session %s', async (_, end) => {
     const file = newFile();
     const session = await connect(stdioServer('has a grandchild', file));
     const grandchild = Number(readFileSync(file, 'utf8'));
@@ -84,7 +84,7 @@ describe('the end of a stdio server', () => {
     await isGone(grandchild);
   });
 
-  test('comes when connecting is cancelled', async () => {
+  test('The end of a stdio server comes when connecting is cancelled', async () => {
     const file = newFile();
     const cancel = new AbortController();
     const connecting = failureOf(connect(stdioServer('hangs with a grandchild', file), { signal: cancel.signal }));
@@ -99,13 +99,13 @@ describe('the end of a stdio server', () => {
     ['fails', 'throw new Error("host")'],
     ['is ended by SIGTERM', 'process.kill(process.pid, "SIGTERM")'],
     ['is ended by SIGHUP', 'process.kill(process.pid, "SIGHUP")'],
-  ])('comes when the host %s', async (_, end) => {
+  ])('The end of a stdio server comes when the host %s', async (_, end) => {
     const { grandchild } = await endedHost(end);
     await isGone(grandchild);
   });
 
   // n8n listens once, so it is no longer a listener when later listeners are called.
-  test('waits for a host that handles SIGTERM by process.once to shut down as it likes', async () => {
+  test('The end of a stdio server waits for a host that handles SIGTERM by process.once to shut down as it likes', async () => {
     const handler = 'let code = 41; process.once("SIGTERM", () => (code++, setTimeout(() => process.exit(code), 100)))';
     const { code, grandchild } = await endedHost('process.kill(process.pid, "SIGTERM")', handler);
     expect(code).toBe(42);

@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   const message = '{"jsonrpc":"2.0","method":"a"}';
 
-  test('leaves out a mark of byte order and the carriage return of a line end, and keeps one within a message', async () => {
+  test('The stdio transport leaves out a mark of byte order and the carriage return of a line end, and keeps one within a message', async () => {
     const lines = `\\357\\273\\277${message}\\n${message}\\r\\n{"jsonrpc":\\r"2.0"}\\r\\n`;
     const { received, transport } = await running(`printf '${lines}'; cat`);
     await until(() => received.length === 3);
@@ -80,20 +80,20 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       `It printed, instead of MCP:\n${'0'.repeat(4096)}`,
     ],
     ['stderr alone', "echo 'no key' >&2", 'It wrote to stderr:\nno key'],
-  ])('remarks on %s', async (_, script, expected) => {
+  ])('The stdio transport remarks on %s', async (_, script, expected) => {
     const { transport } = await running(`${script}; cat`);
     // Either of the two pipes may be read first.
     await until(() => transport.diagnostics!() === expected);
   });
 
-  test('reports the exit code of a server that ended, and the end of its stderr', async () => {
+  test('The stdio transport reports the exit code of a server that ended, and the end of its stderr', async () => {
     const end = await endOf('echo "a-secret-value" >&2; echo "port 80 is taken"; exit 3');
     expect(end).toMatchObject({ code: 'SERVER_EXITED', exitCode: 3, stderr: '[hidden]' });
     expect(end?.message).toContain('"sh" ended with exit code 3.');
     expect(end?.message).toContain('last words on stderr:\n[hidden]\nIt printed:\nport 80 is taken');
   });
 
-  test('reports an end as soon as the output is read to its end', async () => {
+  test('The stdio transport reports an end as soon as the output is read to its end', async () => {
     const { ends, send } = await running('read go; echo "no key" >&2; exit 3');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await send('go');
@@ -101,12 +101,12 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(ends).toMatchObject([{ code: 'SERVER_EXITED', stderr: 'no key' }]);
   });
 
-  test('reports the signal that ended a server', async () => {
+  test('The stdio transport reports the signal that ended a server', async () => {
     const end = await endOf('kill -9 $$');
     expect(end).toMatchObject({ exitCode: null, message: expect.stringContaining('was ended by SIGKILL') as string });
   });
 
-  test('reports an end once, and sends nothing after it', async () => {
+  test('The stdio transport reports an end once, and sends nothing after it', async () => {
     const { ends, transport, send } = await running('exit 5');
     await until(() => ends.length > 0);
     await transport.close();
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(await failureOf(send(message))).toBe(ends[0]);
   });
 
-  test('takes messages up to the bound, and ends a server that sends a longer one', async () => {
+  test('The stdio transport takes messages up to the bound, and ends a server that sends a longer one', async () => {
     const { received, ends, transport } = await running(`echo '${message}'; echo '${message} '; cat`, message.length);
     await until(() => ends.length > 0);
     await transport.close();
@@ -125,7 +125,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   const printed = (lines: number) => `yes "$(printf %01000d 0)" | head -n ${lines}`;
 
-  test('gives up a server that prints more than 8 MB and no message, and hears nothing more from it', async () => {
+  test('The stdio transport gives up a server that prints more than 8 MB and no message, and hears nothing more from it', async () => {
     const { received, ends, transport } = await running(`${printed(8500)}; echo '${message}'; cat`);
     await until(() => ends.length > 0);
     await transport.close();
@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(ends).toMatchObject([{ code: 'LIMIT_EXCEEDED', message: limit }]);
   });
 
-  test('leaves the event loop to others while a server prints nothing but short lines', async () => {
+  test('The stdio transport leaves the event loop to others while a server prints nothing but short lines', async () => {
     let turns = 0;
     let turn = setImmediate(function next() {
       turns++;
@@ -146,14 +146,14 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  test('goes on with a server that prints as much with a message in between, which speaks MCP', async () => {
+  test('The stdio transport goes on with a server that prints as much with a message in between, which speaks MCP', async () => {
     const half = `${printed(7500)}; echo '${message}'`;
     const { received, ends } = await running(`${half}; ${half}; cat`);
     await until(() => received.length === 2 || ends.length > 0);
     expect(ends).toEqual([]);
   });
 
-  test('waits for a server that does not read', async () => {
+  test('The stdio transport waits for a server that does not read', async () => {
     const { send, transport } = await running('exec sleep 60');
     let sent = 0;
     const sending = [1, 2].map(() => send('x'.repeat(1_000_000)).then(() => sent++));
@@ -168,7 +168,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   test.each([
     ['output', 'exec >&-; exec sleep 60', 'has closed its output'],
     ['input', 'exec <&-; exec sleep 60', 'reads no more of what it is sent'],
-  ])('notices that a server has closed its %s', async (_, script, words) => {
+  ])('The stdio transport notices that a server has closed its %s', async (_, script, words) => {
     const { send, ends } = await running(script);
     while (ends.length === 0) {
       await send(message).catch(() => {});
@@ -179,7 +179,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   // In the second case a grandchild keeps stderr open, so that the exit code is waited for.
   test.each(['exec >&-; read go; exit 7', 'exec >&-; sleep 60 & read go; exit 7'])(
-    'reports the exit code of a server that closes its output first, however busy this process is (%s)',
+    'The stdio transport reports the exit code of a server that closes its output first, however busy this process is (%s)',
     async (script) => {
       const { send, ends } = await running(script);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -196,7 +196,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
   );
 
   describe('when it is closed', () => {
-    test('closes stdin, which ends most servers', async () => {
+    test('The stdio transport closes stdin when it is closed, which ends most servers', async () => {
       const kill = vi.spyOn(process, 'kill');
       const { transport, ends } = await running('cat; exit 0');
       // With fake timers, a slow end does not matter.
@@ -206,7 +206,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       expect(kill.mock.calls.map(([, signal]) => signal)).not.toContain('SIGTERM');
     });
 
-    test('asks by SIGTERM after two seconds, and insists by SIGKILL two seconds later', async () => {
+    test('The stdio transport asks by SIGTERM two seconds after it is closed, and insists by SIGKILL two seconds later', async () => {
       const kill = vi.spyOn(process, 'kill');
       const signals = () => kill.mock.calls.map(([, signal]) => signal);
       const file = join(folder, 'asked');
@@ -232,13 +232,13 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       await closing;
     });
 
-    test('reports no failure of a server that goes wrong then', async () => {
+    test('The stdio transport reports no failure of a server that goes wrong when it is closed', async () => {
       const { transport, ends } = await running(`cat; echo '${message} '; sleep 0.05`, message.length);
       await transport.close();
       expect(ends).toEqual([undefined]);
     });
 
-    test('is closed as often as somebody likes, even if nothing was started', async () => {
+    test('The stdio transport is closed as often as somebody likes, even if nothing was started', async () => {
       const { transport, start } = prepared({ command: 'no-such-program-anywhere' });
       await failureOf(start());
       await transport.close();
@@ -252,7 +252,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     ['gets too much', { args: ['x'.repeat(3_000_000)] }, 'too long to pass on', 'to a file'],
     ['is in no folder', { cwd: join(folder, 'nowhere') }, 'does not exist', undefined],
     ['has a name that is none', { command: '/dev/null/sh' }, 'could not be started (ENOTDIR)', undefined],
-  ])('says so if the command %s', async (_, address, words, hint) => {
+  ])('The stdio transport says so if the command %s', async (_, address, words, hint) => {
     const failure = await failureOf(prepared(address).start());
     expect(failure.code).toBe('CONNECTION_FAILED');
     expect(failure.message).toContain(words);
@@ -260,7 +260,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(failure.message).not.toContain('Windows');
   });
 
-  test('says on Windows that no shell is used, and asks its servers alone to end there', async () => {
+  test('The stdio transport says on Windows that no shell is used, and asks its servers alone to end there', async () => {
     const { platform } = process;
     Object.defineProperty(process, 'platform', { value: 'win32' });
     try {

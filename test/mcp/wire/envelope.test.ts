@@ -26,7 +26,7 @@ describe('a text of the server', () => {
       '[{"jsonrpc":"2.0","method":"a"},1,{"level":30,"id":1,"result":{}},{"jsonrpc":"2.0","id":1,"result":{}}]',
       ['notification', 'answer'],
     ],
-  ])('%s is understood', (text, expected) => {
+  ])("A server's text %s is understood", (text, expected) => {
     expect(kinds(text)).toEqual(expected);
   });
 
@@ -44,11 +44,11 @@ describe('a text of the server', () => {
     'null',
     '{',
     '',
-  ])('%s holds no message', (text) => {
+  ])("A server's text %s holds no message", (text) => {
     expect(kinds(text)).toBeUndefined();
   });
 
-  test('that does not say that it is JSON-RPC is an answer only without any other member', () => {
+  test('A text that does not say that it is JSON-RPC is an answer only without any other member', () => {
     const member = fc.string().filter((name) => !['id', 'result', 'error'].includes(name));
     fc.assert(
       fc.property(
@@ -62,7 +62,7 @@ describe('a text of the server', () => {
     );
   });
 
-  test('is never read with an exception, whatever it is', () => {
+  test('A text is never read with an exception, whatever it is', () => {
     const json = fc.jsonValue();
     const members = { jsonrpc: fc.constantFrom('2.0', '1.0', 2), id: json, method: json, result: json, error: json };
     const part = fc.oneof(json, fc.record(members, { requiredKeys: [] }));
@@ -90,17 +90,17 @@ describe('an error', () => {
       { code: '5', message: 7 },
       { code: undefined, message: 'The server gave no message.' },
     ],
-  ])('%j is read as it is, or as %j', (sent, read = sent) => {
+  ])('The error %j is read as it is, or as %j', (sent, read = sent) => {
     expect(errorIn(sent).error).toStrictEqual(read);
   });
 
-  test('says that a request was not read with two codes', () => {
+  test('An error says that a request was not read with two codes', () => {
     const unread = [-32700, -32600, -32601, 0].filter((code) => answersUnread(errorIn({ code, message: '' })));
     expect(unread).toEqual([-32700, -32600]);
     expect(answersUnread({ result: {}, wire: { text: '' } })).toBe(false);
   });
 
-  test('for an answer that is none shows the answer', () => {
+  test('An error for an answer that is none shows the answer', () => {
     expect(brokenAnswer('tools/call', { id: 1 })).toMatchObject({ code: 'PROTOCOL_VIOLATION', details: '{"id":1}' });
   });
 });

@@ -28,7 +28,7 @@ describe("a tool's text", () => {
     ['an answer with white space', (result) => ` {\n "result" : ${result} ,\r\n "id" : 1 , "jsonrpc" : "2.0" } `],
     ['a batch', (result) => `[{"jsonrpc":"2.0","method":"a,]}\\""}, {"jsonrpc":"2.0","id":1,"result":${result}}]`],
     ['an answer with two results', (result) => `{"jsonrpc":"2.0","id":1,"result":{"tools":[{}]},"result":${result}}`],
-  ])('is what stood in %s, to the character', (_, envelope) => {
+  ])("A tool's text is what stood in %s, to the character", (_, envelope) => {
     const { tools } = listed(`[ null, ${tool} ,{"name":"plain","inputSchema":{}}]`, envelope);
     expect(tools.map(({ text }) => text)).toEqual([
       { definition: tool, inputSchema: schema },
@@ -36,13 +36,13 @@ describe("a tool's text", () => {
     ]);
   });
 
-  test('is that, too, with characters of many bytes', () => {
+  test("A tool's text is what stood on the wire, too, with characters of many bytes", () => {
     const characters = 'é中😀\u00a0\ufeff\u2028';
     const texts = ['a', 'b'].map((name) => `{"name":"${name}","inputSchema":{},"${characters}":"${characters}"}`);
     expect(listed(`[${texts.join()}]`).tools.map(({ text }) => text?.definition)).toEqual(texts);
   });
 
-  test('is there in a session, for every page', async () => {
+  test("A tool's text is there in a session, for every page", async () => {
     const server = await given({
       'tools/list': ({ message: { id, params }, status }) => {
         const isSecond = params?.['cursor'] === 'two';
@@ -60,7 +60,7 @@ describe("a tool's text", () => {
     ]);
   });
 
-  test('is what JSON.parse reads it as, whatever the list holds', () => {
+  test("A tool's text is what JSON.parse reads it as, whatever the list holds", () => {
     const value = fc.jsonValue({ maxDepth: 5 });
     const inputSchema = fc.dictionary(fc.string(), value);
     const entry = fc.record({ name: fc.string({ minLength: 1 }), inputSchema, rest: value });
@@ -86,7 +86,7 @@ describe('a text that says something else than its parsed form', () => {
     ['{"b":{"x":1,"x":2}}', ['/b']],
     ['{"b":1,"10":2,"9":3}', ['']],
     ['{"10":2,"9":3}', ['']],
-  ])('%s: at %j', (text, pointers) => {
+  ])('A text that says something else than its parsed form is found: %s at %j', (text, pointers) => {
     expect(differencesIn(text).map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
@@ -98,11 +98,11 @@ describe('a text that says something else than its parsed form', () => {
     '[[],{},"",null,true]',
     '5e-324',
     '0.0',
-  ])('not in %s', (text) => {
+  ])('Nothing is found in %s, which says the same as its parsed form', (text) => {
     expect(differencesIn(text)).toEqual([]);
   });
 
-  test('no integer, decimal or list of names is passed over', () => {
+  test('No integer, decimal or list of names that parsing changes is passed over', () => {
     // Larger numbers are written with an exponent.
     fc.assert(
       fc.property(fc.stringMatching(/^[1-9]\d{0,20}$/), (number) => {
@@ -118,12 +118,12 @@ describe('a text that says something else than its parsed form', () => {
     );
   });
 
-  test('is found in one pass, however deep it nests', () => {
+  test('A text that says something else is found in one pass, however deep it nests', () => {
     const deep = `${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}`;
     expect(differencesIn(deep)).toHaveLength(1);
   });
 
-  test('is reported twenty times at most', () => {
+  test('A text that says something else is reported twenty times at most', () => {
     expect(differencesIn(`[${'1e400,'.repeat(100)}1]`)).toHaveLength(20);
   });
 });
@@ -131,7 +131,7 @@ describe('a text that says something else than its parsed form', () => {
 describe('a call', () => {
   const numbers = '{"id": 12345678901234567890, "price":1.0,\n"big":1e400}';
 
-  test('sends arguments as they are written, and gives its result as it stood on the wire', async () => {
+  test('A call sends arguments as they are written, and gives its result as it stood on the wire', async () => {
     const returned = '{"content":[],"structuredContent":{"id":12345678901234567890}}';
     const server = await given({
       'tools/call': ({ message: { id }, status }) =>
@@ -146,14 +146,14 @@ describe('a call', () => {
     expect(JSON.stringify(result)).not.toContain('rawText');
   });
 
-  test('does not send a text that says something else than what was checked', async () => {
+  test('A call does not send a text that says something else than what was checked', async () => {
     const session = await connected(await given({}));
     for (const argumentsText of ['{"a":2}', '{"a":1', '{"a":1}, "b":{}']) {
       await expect(session.callTool(toolNamed('echo'), { a: 1 }, { argumentsText })).rejects.toThrow(TypeError);
     }
   });
 
-  test('over stdio stays in one line', async () => {
+  test('A call over stdio stays in one line', async () => {
     await using session = await connect(stdioServer());
     const argumentsText = '{\r\n"a":\n[1]}';
     const { structuredContent } = await session.callTool(toolNamed('echo'), { a: [1] }, { argumentsText });
