@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
+import { DynamicStructuredTool } from '@langchain/core/tools';
 import type { ISupplyDataFunctions } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 import type * as zod from 'zod';
 import type * as converter from 'zod-to-json-schema';
+import { hostTool } from '../../nodes/host/tools.js';
 import { schemaForCaller } from '../../nodes/McpVerbatimTool/supply.js';
-import { schemaFacade } from '../../src/projections/zod/index.js';
 import { modelSchema, withoutStrictMode } from '../../src/internal.js';
 import { walkSchemas } from '../../src/json/index.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
@@ -20,6 +21,7 @@ const nodes = {
   openAi1: { type: '@n8n/n8n-nodes-langchain.openAi', typeVersion: 1.8 },
   openAi2: { type: '@n8n/n8n-nodes-langchain.openAi', typeVersion: 2.1 },
   anthropic: { type: '@n8n/n8n-nodes-langchain.anthropic', typeVersion: 1 },
+  gemini: { type: '@n8n/n8n-nodes-langchain.googleGemini', typeVersion: 1.1 },
 };
 
 /** Converts a schema like n8n's nodes. */
@@ -31,9 +33,9 @@ async function tellingTo(node: keyof typeof nodes): Promise<(schema: Schema) => 
   };
   const telling = schemaForCaller(context as unknown as ISupplyDataFunctions); // the only members that it reads
   return (wire) => {
-    const { schema, rawObjects = false } = telling(wire);
-    const facade = schemaFacade(schema, { z, rawObjects });
-    return zodToJsonSchema(facade);
+    const tool = { name: 'it', description: '', hasToolArgument: false, call: () => Promise.resolve('') };
+    const { schema } = hostTool({ ...tool, ...telling(wire) }, { z, DynamicStructuredTool });
+    return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0]);
   };
 }
 
@@ -82,6 +84,13 @@ describe("OpenAI's strict mode", () => {
     const schema = schemaOf({ type: 'string', default: 'x' }, { required: ['b'], description: 'Finds.' });
     expect((await tellingTo('openAi2'))(schema)).toEqual((await tellingTo('anthropic'))(schema));
   });
+});
+
+test('Objects are left as they are for Gemini, which refuses additionalProperties', async () => {
+  const a = { type: 'object', properties: { b: { type: 'string' } } };
+  const schema = { type: 'object', properties: { a } };
+  expect((await tellingTo('gemini'))(schema)['properties']).toEqual({ a: { anyOf: [a] } });
+  expect((await tellingTo('anthropic'))(schema)).toMatchObject({ properties: { a: { additionalProperties: {} } } });
 });
 
 const folder = sharedFolder('corpus');
