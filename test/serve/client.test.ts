@@ -94,3 +94,14 @@ test('A client of 2026-07-28 that listens to nothing that is an object, or to wh
   expect((await listening()).error?.code).toBe(-32602);
   expect((await listening({})).error).toBeUndefined();
 });
+
+test('A client over stdio may send empty lines, has its calls in the log, and errors as they were written', async () => {
+  const error = '"error":{"code":-32602,"message":"no","data":1.0}}';
+  const otherwise = `if (method === 'tools/call') return console.log('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',${error}');`;
+  const tools = `'tools/list': { tools: [{ name: 'it', inputSchema: { type: 'object' } }] }`;
+  await using gateway = greeted(scripted(tools, otherwise));
+  gateway.write(' ');
+  expect(await asked(gateway, 'tools/call', { name: 'it' })).toContain(error);
+  expect(gateway.lines.filter((line) => line.includes('"error"'))).toHaveLength(1);
+  expect(gateway.log.filter((line) => line.includes('tool=it'))).toHaveLength(1);
+});

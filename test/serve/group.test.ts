@@ -32,6 +32,14 @@ describe('several servers', () => {
     expect(await asked(gateway, 'resources/templates/list')).toContain('"uriTemplate":"a:{b}"');
     expect(await asked(gateway, 'resources/list')).toContain('"code":-32601');
   });
+
+  test('have their names in front of their prompts, which each server knows by its own', async () => {
+    const results = `'prompts/list': { prompts: [{ name: 'p' }] }, 'prompts/get': { description: params?.name, messages: [] }`;
+    const having = scripted(results, '', 'prompts: {}');
+    await using gateway = greeted({ one: having, two: having });
+    expect(await asked(gateway, 'prompts/list')).toMatch(/"one_p".*"two_p"/);
+    expect(await asked(gateway, 'prompts/get', { name: 'two_p' })).toContain('"description":"p"');
+  });
 });
 
 test('--provider gives arguments whose names were refused their own at the server', async () => {

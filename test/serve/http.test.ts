@@ -23,6 +23,12 @@ describe('A request over HTTP', () => {
     ['of that page by another scheme', forbidden, guarded, { host: 'localhost', origin: 'http://app.example' }],
     ['to another name of this machine', forbidden, guarded, { host: 'evil.example:3100' }],
     ['without a host', forbidden, guarded, {}],
+    [
+      'to an address, where the name of this machine was asked for',
+      forbidden,
+      { ...guarded, host: 'localhost' },
+      { host: '192.0.2.1' },
+    ],
     ['to this machine by a number', forbidden, guarded, { host: '0x7f000001' }],
     ['to this machine by another number', forbidden, guarded, { host: '2130706433:3100' }],
     ['to this machine in IPv6', admitted, guarded, { host: '[::1]:3100' }],
