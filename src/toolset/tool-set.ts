@@ -124,8 +124,7 @@ export function toolSet<Open, Call, Server extends ToolServer<Open, Call> = Tool
     const admitted = admittedTool(admission, name);
     const beforeSending: CallOptions['beforeSending'] = async (connection) => {
       const now = admit(server, await listedEvenInPart(connection.listTools(), name));
-      if (now !== admission && definitionText(admittedTool(now, name).tool) !== definitionText(admitted.tool))
-        throw new ListChanged();
+      if (now !== admission && !isSame(admittedTool(now, name), admitted)) throw new ListChanged();
     };
     const sending = {
       callTool: (tool: CatalogueTool, sent: Arguments, options: CallOptions = {}) =>
@@ -217,6 +216,10 @@ async function listedEvenInPart(listing: Promise<Catalogue>, name: string): Prom
     if (!partial.find(name)) throw error;
     return partial;
   }
+}
+
+function isSame(one: AdmittedTool, other: AdmittedTool): boolean {
+  return definitionText(one.tool) === definitionText(other.tool);
 }
 
 /** Fixed arguments that are functions get the context of the host's call. */

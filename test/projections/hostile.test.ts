@@ -17,7 +17,7 @@ const others = [
   'exposedTool shortenedResult',
   'traitsOf tooManyTools isMcpVerbatimError messageForModel',
   // Measured as parts of sentSchema, formFields and shapeOf.
-  'adapted concerns exampleText hasKeyword inWords optionOf partExample present rewritten rootKeywords ruleOf typeSignature withWords without',
+  'adapted concerns exampleText inWords itemsIn optionOf partExample present rewritten rootKeywords ruleOf typeSignature withWords without',
   // Measured as parts of formArgumentsText, checkArguments, findingsIn, startToolSearch and approvedFileText.
   'formArguments compileSchema evaluate repairArguments providerNotes readCatalogue modelSchema modelTools toolTokens approveTools',
 ].flatMap((names) => names.split(' '));
