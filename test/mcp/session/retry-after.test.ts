@@ -1,17 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
 import { agentTools } from '../../../src/programs/index.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
-import { until } from '../../../test-support/waiting.js';
+import { timerOf } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { echo } from '../serving.js';
-
-/** Resolves once a pause of nine seconds has begun, which never ends by itself. */
-function pausing(): () => Promise<void> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const timers = vi.spyOn(globalThis, 'setTimeout');
-  return () => until(() => timers.mock.calls.some(([, ms]) => ms === 9_000));
-}
 
 /** A server that first answers every method with "busy". */
 async function busy(retryAfter: string) {
@@ -64,9 +57,9 @@ test.each([
     'resources/read': ({ status }) => status(429, 'slow down', { 'retry-after': '9' }),
   });
   await using session = await opened(server.url);
-  const pause = pausing();
+  const paused = timerOf(9_000);
   const read = failureOf(session.readResource('a:b'));
-  await pause();
+  await paused();
   await session.close();
   expect(await read).toMatchObject({ code: 'SESSION_CLOSED' });
   expect(server.methods().filter((method) => method === 'resources/read')).toHaveLength(1);
@@ -79,12 +72,12 @@ test('The tools of a URL can be closed while their list waits for its server', a
     'tools/list': ({ plain, status }) => (++lists > 1 ? status(503, 'busy', { 'retry-after': '9' }) : plain()),
   });
   const tools = await agentTools({ url: server.url });
-  const pause = pausing();
+  const paused = timerOf(9_000);
   const refreshed = tools.refresh().then(
     () => 'listed',
     () => 'failed',
   );
-  await pause();
+  await paused();
   await tools.close();
   await refreshed;
   expect(lists).toBe(2);

@@ -10,6 +10,7 @@ import { stdioServer } from '../../../test-support/servers/stdio.js';
 import { until } from '../../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from '../calling.js';
 import { temporaryFolder } from '../temporary-folder.js';
+import { byForce } from './by-force.js';
 
 const folder = temporaryFolder();
 const host = await bundled(programPath('host.mts'), folder);
@@ -73,7 +74,7 @@ describe('the end of a stdio server', () => {
   const isGone = (pid: number) => until(() => !isRunning(pid));
 
   test.each([
-    ['is closed', (session: Session) => session.close()],
+    ['is closed', (session: Session) => byForce(() => session.close())],
     ['loses its server', (session: Session) => failureOf(session.callTool(toolNamed('echo'), {}))],
   ])('The end of a stdio server takes the grandchildren along when the session %s', async (_, end) => {
     const file = newFile();
@@ -90,7 +91,7 @@ describe('the end of a stdio server', () => {
     const connecting = failureOf(connect(stdioServer('hangs with a grandchild', file), { signal: cancel.signal }));
     // The running grandchild shows that the group has started.
     await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
-    cancel.abort();
+    await byForce(() => cancel.abort());
     expect(await connecting).toMatchObject({ code: 'CANCELLED' });
     await isGone(Number(readFileSync(file, 'utf8')));
   });

@@ -11,6 +11,7 @@ import { secretMask } from '../../../src/secrets/index.js';
 import { settled, until } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { temporaryFolder } from '../temporary-folder.js';
+import { byForce } from './by-force.js';
 
 /** The servers are shell scripts, which start at once. */
 describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
@@ -159,7 +160,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     const sending = [1, 2].map(() => send('x'.repeat(1_000_000)).then(() => sent++));
     await settled();
     expect(sent).toBe(0);
-    await transport.close();
+    await byForce(() => transport.close());
     await Promise.all(sending);
     const failure = await failureOf(send(message));
     expect(failure).toMatchObject({ code: 'CONNECTION_LOST', message: expect.stringContaining('is closed') as string });
@@ -170,10 +171,14 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     ['input', 'exec <&-; exec sleep 60', 'reads no more of what it is sent'],
   ])('The stdio transport notices that a server has closed its %s', async (_, script, words) => {
     const { send, ends } = await running(script);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     while (ends.length === 0) {
-      await send(message).catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      void send(message).catch(() => {});
+      await vi.advanceTimersByTimeAsync(100);
+      await settled();
     }
+    // By then a server that does not end by itself is killed.
+    await vi.advanceTimersByTimeAsync(2000);
     expect(ends).toMatchObject([{ code: 'CONNECTION_LOST', message: expect.stringContaining(words) as string }]);
   });
 
@@ -268,7 +273,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       expect((await failureOf(start())).hint).toContain('On Windows');
       const kill = vi.spyOn(process, 'kill');
       const { transport, ends } = await running('exec sleep 60');
-      await Promise.all([missing.close(), transport.close()]);
+      await Promise.all([missing.close(), byForce(() => transport.close())]);
       expect(ends).toEqual([undefined]);
       expect(kill).not.toHaveBeenCalled();
     } finally {
