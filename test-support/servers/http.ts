@@ -144,6 +144,10 @@ function answerPlainly({ verb, message, introduce, result, status }: Exchange): 
     introduce();
     return;
   }
+  if (method === 'ping') {
+    result({});
+    return;
+  }
   if (method === 'tools/list') {
     result({ tools });
     return;

@@ -77,7 +77,11 @@ test("A session knows its server's address, and no credentials", async () => {
 });
 
 test("A server's output is reported when it does not answer in time", async () => {
-  const server = { transport: 'stdio', command: 'sh', args: ['-c', 'echo Please log in; exec sleep 60'] } as const;
+  const server = {
+    transport: 'stdio',
+    command: 'sh',
+    args: ['-c', 'echo Please log in; while read line; do :; done'],
+  } as const;
   const error = await withinSomeLimit(
     (idleTimeoutMs) => failureOf(connect(server, { idleTimeoutMs })),
     ({ message }) => message.includes('Please log in'),
