@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serverCode } from '../../test-support/servers/code.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { serverForAll } from '../langchain/server.js';
@@ -86,7 +86,8 @@ describe('an entry of a configuration', () => {
   });
 
   test('has a time limit in milliseconds, and one that is likely to mean seconds is an error', async () => {
-    await using silent = await startHttpServer(() => {});
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await using silent = await startHttpServer(() => vi.advanceTimersByTime(1000));
     const limited = await list(write({ mcpServers: { one: { url: silent.url, timeout: 1000 } } }));
     expect(limited).toMatchObject({ code: 4, stderr: containing('within 1000 ms') });
     const wrong = await list(write({ mcpServers: { one: { url: server.url, timeout: 30 } } }));

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startAskingServer } from '../../test-support/servers/asking.js';
 import { serverCode } from '../../test-support/servers/code.js';
 import { type Exchange, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
@@ -83,8 +83,11 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s wor
     [{ timeLimits: { values: { idleTimeout: 2 } } }, /within (?:2 seconds|2000 ms)\./],
     [{ timeLimits: { values: { maximumDuration: 1 } } }, /within (?:1 second|1000 ms) in all\./],
   ])('The time limit %j ends a call that is not answered', async (options, words) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     answer = ({ progress }) => {
-      if (JSON.stringify(options).includes('maximum')) progress();
+      const isForAll = JSON.stringify(options).includes('maximum');
+      if (isForAll) progress();
+      vi.advanceTimersByTime(isForAll ? 1000 : 2000);
     };
     await expect(call(options, {})).rejects.toThrow(words);
   });

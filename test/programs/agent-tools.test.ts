@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type * as Library from '../../src/index.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { until } from '../../test-support/waiting.js';
 import { startServer, type TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
@@ -244,8 +245,10 @@ describe('agentTools', () => {
   });
 
   test('reads the timeout of an entry as milliseconds', async () => {
-    const silent = { command: 'node', args: ['-e', 'process.stdin.resume()'], timeout: 1000 };
-    await expect(agentTools({ mcpServers: { silent } })).rejects.toThrow('within 1000 ms');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await using silent = await startHttpServer(() => vi.advanceTimersByTime(1000));
+    const opening = agentTools({ mcpServers: { silent: { url: silent.url, timeout: 1000 } } });
+    await expect(opening).rejects.toThrow('within 1000 ms');
   });
 
   test('exposes what was approved', async () => {

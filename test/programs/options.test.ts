@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type * as Library from '../../src/index.js';
 import type * as AiSdk from '../../src/frameworks/ai-sdk.js';
 import type * as LangChain from '../../src/langchain/index.js';
@@ -91,8 +91,11 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     [{ timeouts: { it: 300 } }, 'within 300 ms'],
     [{ maxDurationMs: 700 }, 'within 700 ms in all'],
   ])('%j ends a call that is not answered', async (options, words) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { idleTimeoutMs, timeouts, maxDurationMs } = options!;
     const server = await serving(({ progress }) => {
-      if (options?.maxDurationMs !== undefined) progress();
+      if (maxDurationMs !== undefined) progress();
+      vi.advanceTimersByTime(idleTimeoutMs ?? timeouts?.['it'] ?? maxDurationMs!);
     });
     const { isError, code, text } = await call(server, options, {});
     expect([isError, code]).toEqual([true, 'TIMEOUT']);
