@@ -100,9 +100,9 @@ describe("A call's line in the log", () => {
 
 test('The names of clients whose calls were cancelled are not kept, however long they are', async () => {
   const { command, got } = server();
-  const env = { NODE_OPTIONS: '--max-old-space-size=160' };
+  const env = { NODE_OPTIONS: '--max-old-space-size=80' };
   const gateway = await servedOverHttp(command, { env });
-  for (let count = 1; count <= 30; count++) {
+  for (let count = 1; count <= 15; count++) {
     const stop = new AbortController();
     const text = JSON.stringify({ jsonrpc: '2.0', ...statelessCall('hang', count) });
     const body = text.replace('"same"', `"${count}${'x'.repeat(7_000_000)}"`);

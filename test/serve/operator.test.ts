@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
+import { until } from '../../test-support/waiting.js';
 import { cli } from '../cli/run.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { configured, connected as calling, entryOf, listing, recording, served, servedOverHttp } from './as-process.js';
@@ -139,17 +141,22 @@ describe('GET /health', () => {
   });
 
   test('GET /health says 503 while serve stops, and new sessions and requests are refused', async () => {
-    const server = recording(all, `if (method === 'tools/call') return;`);
-    const gateway = await servedOverHttp(['--grace', '3', ...server.command]);
+    let held: Exchange | undefined;
+    await using server = await startHttpServer({
+      'tools/list': { tools: [search] },
+      'tools/call': (exchange) => void (held = exchange),
+    });
+    const gateway = await servedOverHttp(['--grace', '60', '--url', server.url]);
     const session = await begun(gateway.url);
     void session.send(callOf('search')).catch(() => {});
-    await expect.poll(() => server.got('tools/call')).toHaveLength(1);
+    await until(() => held !== undefined);
     gateway.kill('SIGTERM');
     const health = () => fetch(new URL('/health', gateway.url));
     await expect.poll(async () => (await health()).status).toBe(503);
     expect(await (await health()).text()).toBe('stopping');
     expect((await begun(gateway.url)).status).toBe(503);
     await gateway.logged(/refused status=503 reason="The gateway is stopping\."/);
+    held!.result({ content: [] });
     expect(await gateway.ended).toBe(143);
   });
 });

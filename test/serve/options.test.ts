@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
+import { until } from '../../test-support/waiting.js';
 import { configured, connected, entryOf, listing, recording, servedOverHttp } from './as-process.js';
 import { authorization, begun, callOf, post } from './raw-clients.js';
-import { handshake } from './in-front.js';
+import { handshake, type Received } from './in-front.js';
 
 const answering = "'tools/call': { content: [{ type: 'text', text: 'x'.repeat(5000) }] },";
 const odd = {
@@ -12,7 +13,22 @@ const odd = {
 };
 const server = (...tools: (string | object)[]) => recording(listing(...tools) + answering);
 
+/** The server would answer after four seconds; without the option, it has five. */
+const slowly = `if (method === 'tools/call') return setTimeout(() => print({ id, result: { content: [] } }), 4000);`;
+
 describe('An option of serve on the command line works', () => {
+  /** A gateway whose call goes on after SIGTERM, while the other tests run. */
+  let patient: Promise<{ called: Promise<Received>; ended: Promise<number | string> }>;
+  beforeAll(() => {
+    const { command, got } = recording(listing(odd), slowly.replace('4000', '9500'), undefined, afterAll);
+    const { call, kill, ended } = connected(['--grace', '40', ...command], { end: afterAll });
+    const called = call('odd', { n: 1 });
+    patient = until(() => got('tools/call').length === 1).then(() => {
+      kill('SIGTERM');
+      return { called, ended };
+    });
+  });
+
   test('--allow-origin lets pages of that origin in, whose scripts may read each answer, and no others', async () => {
     const [origin, other, token] = ['https://app.example', 'https://other.example', 'token-of-the-page'];
     const options = ['--allow-origin', origin, '--token', '${TOKEN}', ...server(odd).command];
@@ -127,9 +143,6 @@ describe('An option of serve on the command line works', () => {
     expect(await connected(['--env', 'KEY', ...naming.command], { env }).names()).toEqual(['the-value,']);
   });
 
-  /** The server would answer after four seconds; without the option, it has five. */
-  const slowly = `if (method === 'tools/call') return setTimeout(() => print({ id, result: { content: [] } }), 4000);`;
-
   test('--grace is how long calls may go on, over stdio and HTTP', async () => {
     const { command, got } = recording(listing(odd), slowly);
     const stdio = connected(['--grace', '0.2', ...command]);
@@ -145,13 +158,9 @@ describe('An option of serve on the command line works', () => {
   });
 
   test('--grace may be longer than `docker stop` waits', { timeout: 60_000 }, async () => {
-    const { command, got } = recording(listing(odd), slowly.replace('4000', '9500'));
-    const gateway = connected(['--grace', '40', ...command]);
-    const called = gateway.call('odd', { n: 1 });
-    await expect.poll(() => got('tools/call')).toHaveLength(1);
-    gateway.kill('SIGTERM');
+    const { called, ended } = await patient;
     expect((await called).result.content).toEqual([]);
-    expect(await gateway.ended).toBe(143);
+    expect(await ended).toBe(143);
   });
 });
 
