@@ -95,6 +95,15 @@ test('A client of 2026-07-28 that listens to nothing that is an object, or to wh
   expect((await listening({})).error).toBeUndefined();
 });
 
+test('A client is told what has changed of what it subscribed to, and nothing of other resources', async () => {
+  const updated = "print({ method: 'notifications/resources/updated', params: { uri } })";
+  const otherwise = `if (method === 'resources/subscribe') setImmediate(() => { for (const uri of ['r:2', 'r:1']) ${updated}; });`;
+  await using gateway = greeted(scripted("'resources/subscribe': {}", otherwise, 'resources: { subscribe: true }'));
+  await asked(gateway, 'resources/subscribe', { uri: 'r:1' });
+  await gateway.message(({ method, params }) => method?.endsWith('/updated') === true && 'uri' in params);
+  expect(gateway.lines.filter((line) => line.includes('/updated')).join()).toMatch(/^[^}]*"uri":"r:1"/);
+});
+
 test('A client over stdio may send empty lines, has its calls in the log, and errors as they were written', async () => {
   const error = '"error":{"code":-32602,"message":"no","data":1.0}}';
   const otherwise = `if (method === 'tools/call') return console.log('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',${error}');`;

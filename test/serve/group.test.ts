@@ -47,6 +47,7 @@ test('--provider gives arguments whose names were refused their own at the serve
   expect(await asked(gateway, 'tools/list')).toContain('"a_b"');
   await called(gateway, 'spelt', { a_b: '3' });
   expect(calls('spelt').at(-1)).toEqual({ name: 'spelt', arguments: { 'a b': 3 } });
+  expect(await called(gateway, 'spelt', { a_b: 'x' })).toContain('"isError":true');
 });
 
 test.each<[string, Provider, RegExp]>([
