@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallPaused, decline } from '../../../src/mcp/index.js';
 import type { CallOptions, ConnectOptions, Continuation, Elicit, Progress } from '../../../src/mcp/index.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
@@ -16,6 +16,13 @@ describe.each([
   ['SDK v2 over stdio', 'tasks-v2.mjs', 'stdio', '2026-07-28'],
   ['SDK v2 over HTTP', 'tasks-v2.mjs', 'http', '2026-07-28'],
 ])('given a server of %s that insists on tasks', (_, script, kind, revision) => {
+  // The server asks for 100 ms between two polls, and goes on when it is polled.
+  beforeEach(() => {
+    const { setTimeout: wait } = globalThis;
+    vi.stubGlobal('setTimeout', (work: () => void, ms: number) => wait(work, ms === 100 ? 1 : ms));
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
   const shared = sessionWith(script, [kind], { elicit: decline });
 
   async function called(name: string, options: CallOptions = {}) {
