@@ -39,8 +39,8 @@ export function withoutNeedless(context: RepairContext, sent: Attempt, made: Att
 
 /** True if the schema that refused a value refuses it with these repairs as well. */
 function isRefusedWith(context: RepairContext, refusal: Refusal, repairs: readonly Repair[]): boolean {
-  const changed = context.changed(refusal.value, repairs, refusal.violation.instanceLocation);
-  return (refusal.again(changed) ?? []).length > 0;
+  const changed = () => context.changed(refusal.value, repairs, refusal.violation.instanceLocation);
+  return repairs.length === 0 || (refusal.again(changed()) ?? []).length > 0;
 }
 
 /**

@@ -76,7 +76,7 @@ function outside(locations: readonly string[]): (location: string) => boolean {
 function problemOf(context: RepairContext, refusals: OneOrMore, renames: readonly Repair[], scope: Scope): Problem {
   // The problems outside a union are not seen by its branches, so none of their refusals may stay there.
   const branchesOf = ({ branches }: Refusal) =>
-    branches.map((each) => branchOf(context, each, { ...scope, mayStay: none }));
+    branches().map((each) => branchOf(context, each, { ...scope, mayStay: none }));
   const unions = lazy(() => refusals.filter(isUnion).map(branchesOf));
   const refused = refusedValue(refusals);
   const own = lazy(() => new Set(refusals.map(keyOf)));

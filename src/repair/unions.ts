@@ -7,14 +7,14 @@ import { type Branch, type Fix, fixOf, type Problem } from './fix.js';
 import type { Repair } from './options.js';
 
 export function isUnion({ expectation, branches }: Refusal): boolean {
-  return expectation.kind === 'alternatives' && branches.length > 0;
+  return expectation.kind === 'alternatives' && branches().length > 0;
 }
 
 /** True if a refusal does not show what is meant: unknown branches, a condition beside `else`, any item of a list. */
-export function isOpen({ expectation, branches }: Refusal): boolean {
-  const { kind } = expectation;
-  const isUnknown = branches.length === 0 || branches.some((each) => each.length === 0 || each.some(isOpen));
-  return kind === 'alternatives' ? isUnknown : kind === 'condition' || kind === 'contains';
+export function isOpen({ expectation: { kind }, branches }: Refusal): boolean {
+  const isUnknown = (branch: readonly Refusal[]) => branch.length === 0 || branch.some(isOpen);
+  if (kind === 'alternatives') return branches().length === 0 || branches().some(isUnknown);
+  return kind === 'condition' || kind === 'contains';
 }
 
 /** The fixes of each branch of a union, unless another branch may be meant. */

@@ -14,7 +14,7 @@ export interface Refusal {
   readonly node: SchemaNode;
   readonly expectation: Expectation;
   /** The violations of each branch of a combinator, computed on first read; empty if there are too many branches. */
-  readonly branches: readonly (readonly Refusal[])[];
+  readonly branches: () => readonly (readonly Refusal[])[];
   /** True if other values may be the cause: under `if`, or beside parts that were not evaluated. */
   readonly isConditional: boolean;
   /** The violations of another value in the same place; undefined if that is undetermined. */
@@ -27,8 +27,8 @@ const mostRefusals = 8_000;
 /** Branches of one combinator that are examined: no published tool has as many, and each is tried with each fix. */
 const mostBranches = 300;
 
-/** The steps that keeping a violation costs. As many as the steps allow take less than 100 MB. */
-const refusalSteps = 10;
+/** The steps that keeping a violation costs, by its time. As many as the steps allow take less than 100 MB. */
+const refusalSteps = 30;
 
 /** Finds all that a schema refuses, by steps, never by the clock: patterns that may take long are not matched. */
 export class Refusals {
@@ -116,9 +116,7 @@ function keptRefusal(
     path,
     expectation,
     isConditional: start.isConditional,
-    get branches() {
-      return branches();
-    },
+    branches,
     again: (other) => all.again(node, other, start),
   };
 }
