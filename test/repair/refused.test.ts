@@ -64,3 +64,15 @@ test('a refusal says of every argument that is not repaired what it says without
   expect(differences.slice(0, 6)).toEqual([]);
   expect([kept, places].map((each) => each > lawRuns(1_500) / 10)).toEqual([true, true]);
 });
+
+test('an alternative that is still refused is said, even if its only line is about a repaired value', () => {
+  const text = { properties: { b: { type: 'string' }, c: { enum: ['1', 2] } } };
+  const flags = { type: 'array', contains: { type: 'boolean' }, minContains: 2 };
+  const list = { properties: { b: { type: ['integer', 'array'] }, c: flags } };
+  const both = { properties: { a: { type: 'integer' }, c: { type: 'integer' } } };
+  const compiled = compileSchema({ allOf: [{ anyOf: [text, list] }, both] });
+  const { evaluation, repairs } = repairArguments(compiled, { a: ['1'], b: [1], c: '2' });
+  expect(repairs).toHaveLength(1);
+  const lines = evaluation.outcome === 'invalid' ? evaluation.violations.map(({ message }) => message) : [];
+  expect(lines).toContain('/c: must be array, received string "2"');
+});

@@ -1,5 +1,5 @@
 import { isList, isObject, isWithin, jsonPointer, pointerTokens, valueAt } from '../../json/index.js';
-import { noteRefused, violationKey, type Violation } from './violation.js';
+import { distinct, noteRefused, violationKey, type Violation } from './violation.js';
 import { summarizedViolations } from './summary.js';
 
 /** A value that was changed: where it stood in the arguments as sent, and where it stands now. */
@@ -41,9 +41,15 @@ export function unsettled(
   const isOpen = (violation: Violation) =>
     keys.has(violationKey(violation)) || !settled.some(({ from }) => isWithin(from, violation.instanceLocation));
   const asSent = summarizedViolations(sent.filter(isOpen)).filter((violation) => !isSettled(violation));
+  // A demand that is still refused is said, even if all its lines are about changed values.
+  const unsaid = sent
+    .filter((violation) => keys.has(violationKey(violation)))
+    .map((violation) => summarizedViolations([violation]))
+    .filter((lines) => lines.every(isSettled));
   noteRefused(sent, { unsaid: summarizedViolations(sent) });
-  return [
+  return distinct([
     ...asSent,
+    ...unsaid.flat(),
     ...remaining.filter(({ instanceLocation }) => settled.some(({ to }) => isWithin(instanceLocation, to))),
-  ];
+  ]);
 }
