@@ -251,6 +251,20 @@ describe('servers of a configuration', () => {
   });
 });
 
+test.each([
+  ['{"a": 1,\n "b": 2, 3}', 'line 2, column 10'],
+  ['{"a": 1\n"b": 2}', 'line 2, column 1'],
+  ['{"a" 1}', 'line 1, column 6'],
+  ['{"a": [1 2]}', 'line 1, column 10'],
+  ['{"a": tru}', 'line 1, column 7'],
+  ['{"a": 1}}', 'line 1, column 9'],
+  ['{"a": , 1}', 'line 1, column 7'],
+])('A configuration that is no JSON is refused with the place of the mistake: %j', async (text, place) => {
+  const file = write({});
+  writeFileSync(file, text);
+  expect(await list(file)).toMatchObject({ code: 2, stderr: containing(`${place}.`) });
+});
+
 describe('a call', () => {
   const call = (...words: string[]) => cli(['call', ...words, '--url', server.url]);
 

@@ -87,7 +87,7 @@ test('if nobody can be asked, the server learns it', async () => {
 });
 
 test('a person is asked field by field, and again if something does not fit', async () => {
-  const lines = ['y', 'Ada', '', '', 'no address', 'ada@a.example', '', '', '0', '7', '', '2', '1,3', '', '', '', 'y'];
+  const lines = ['y', 'Ada', '', '', 'no address', 'ada@a.example', '', '', '0', '7', '', '2', '1, 3', '', '', '', 'y'];
   const { stdout, stderr } = await ran(form, { columns: 80, answer: () => lines.shift() ?? '' });
   expect(lines).toEqual([]);
   const texts = { name: 'Ada', email: 'ada@a.example', integer: 7 };
@@ -95,6 +95,8 @@ test('a person is asked field by field, and again if something does not fit', as
   expect(answerIn(stdout)).toMatchObject({ content: { ...texts, untitledSingleSelectEnum: 'Rachel', ...choices } });
   expect(withoutColours(stderr)).toContain('does not fit: must be a valid email');
   expect(withoutColours(stderr)).toContain('does not fit: must be >= 1');
+  expect(withoutColours(stderr)).toContain('separated by commas; ');
+  expect(withoutColours(stderr)).toContain('String with email format (email)');
 });
 
 test('silence is no consent: if the input ends, nothing is answered', async () => {
