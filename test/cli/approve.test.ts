@@ -43,7 +43,7 @@ test('the instructions of a server are approved with its tools', async () => {
   expect(noted.stdout).toContain(String.raw`/instructions: "Be exact\u200b."`);
 });
 
-test('nothing counts as approved that could not be written', async () => {
+test('Tools whose approval could not be written do not count as approved', async () => {
   await using tracker = await startServer([search({})]);
   config({ tracker: tracker.url });
   const { code, stdout, stderr } = await ran('approve', '--file', 'none/approved.json');
@@ -136,7 +136,7 @@ test.each([
   ['no file', undefined, /Run mcp-verbatim approve first/],
   ['a file that is none', '{"servers":[]}', /cannot be read: This is not a file of approved tools/],
   ['a file without this server', '{"version":1,"servers":{}}', /does not have the server tracker/],
-])('%s is wrong usage', async (_what, text, message) => {
+])('A lock file is wrong usage for diff and check --approved: %s', async (_what, text, message) => {
   await using server = await startServer([tool('one')]);
   config({ tracker: server.url });
   if (text !== undefined) writeFileSync(join(folder, 'mcp-verbatim.lock.json'), text);

@@ -33,7 +33,7 @@ const at = () => ['--url', server.url];
 const plainTerminal = { columns: 80, env: { NO_COLOR: '1' } };
 
 describe('list', () => {
-  test('is one line per tool when piped: name, signature, notes', async () => {
+  test('list is one line per tool when piped: name, signature, notes', async () => {
     const { code, stdout, stderr } = await cli(['list', ...at()]);
     expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 6]);
     expect(stdout).toMatch(/^find_relatives\tqueries: /);
@@ -41,7 +41,7 @@ describe('list', () => {
   });
 
   test.each([60, 120])(
-    'keeps within a terminal of %i columns, with the server on top and what is skipped below',
+    'list keeps within a terminal of %i columns, with the server on top and what is skipped below',
     async (columns) => {
       const { stdout } = await cli(['list', ...at()], { columns, env: { NO_COLOR: '1' } });
       const lines = stdout.split('\n');
@@ -51,7 +51,7 @@ describe('list', () => {
     },
   );
 
-  test('says what it takes to tell a model of the tools, the dearest first', async () => {
+  test('list says what it takes to tell a model of the tools, the dearest first', async () => {
     const { stdout } = await cli(['list', '--tokens', ...at()]);
     const rows = stdout.trimEnd().split('\n');
     const [figures, names] = [0, 1].map((column) => rows.map((row) => row.split('\t')[column]));
@@ -68,7 +68,7 @@ describe('list', () => {
     ['a terminal', { columns: 80 }, true],
     ['a terminal with NO_COLOR', plainTerminal, false],
     ['a pipe with FORCE_COLOR', { env: { FORCE_COLOR: '1' } }, false],
-  ])('has colours on a terminal, unless that is not wanted: %s', async (_case, about, coloured) => {
+  ])('list has colours on a terminal, unless that is not wanted: %s', async (_case, about, coloured) => {
     const { stdout } = await cli(['list', ...at()], about);
     expect(stdout.includes('\u001b[')).toBe(coloured);
   });
@@ -77,13 +77,13 @@ describe('list', () => {
 test.each([
   ['a terminal', undefined, true],
   ['a file, though the output goes to a terminal', 'stdout' as const, false],
-])('colours what goes to stderr by where that goes: %s', async (_case, only, coloured) => {
+])('Colours on stderr depend on where stderr goes: %s', async (_case, only, coloured) => {
   const argv = ['call', 'find_relatives', '{"limit":"x"}', ...at()];
   const { stderr } = await cli(argv, { columns: 80, ...(only && { only }) });
   expect(stderr.includes('\u001b[31m')).toBe(coloured);
 });
 
-test('takes a terminal of no known width for one of 80 columns', async () => {
+test('A terminal of no known width counts as one of 80 columns', async () => {
   const { stdout } = await cli(['list', ...at()], { ...plainTerminal, columns: 0 });
   expect(stdout).toBe((await cli(['list', ...at()], plainTerminal)).stdout);
 });
@@ -97,7 +97,7 @@ test('show indents the schema, and says what a call may do', async () => {
 });
 
 describe('call', () => {
-  test('repairs, says so on stderr, and prints the result', async () => {
+  test('call repairs, says so on stderr, and prints the result', async () => {
     server.calls.length = 0;
     const { code, stdout, stderr } = await cli(['call', 'find_relatives', JSON.stringify(sent), ...at()]);
     expect(code).toBe(0);
@@ -106,26 +106,26 @@ describe('call', () => {
     expect(stderr).toContain('repaired /limit: "100" → 100');
   });
 
-  test('refuses what does not fit, names every field, sends nothing', async () => {
+  test('call refuses arguments that do not fit, names every field, sends nothing', async () => {
     server.calls.length = 0;
     const { code, stderr } = await cli(['call', 'find_relatives', '{"limit":-1}', ...at()]);
     expect([code, server.calls]).toEqual([3, []]);
     expect(stderr).toMatch(/\/limit[^]*queries/);
   });
 
-  test('reads the arguments from stdin or from a file', async () => {
+  test('call reads the arguments from stdin or from a file', async () => {
     expect((await cli(['call', 'greet', '-', ...at()], { stdin: '{"name":"pipe"}' })).stdout).toBe('Hello pipe\n');
     writeFileSync(join(folder, 'arguments.json'), '{"name":"file"}');
     expect((await cli(['call', 'greet', '@arguments.json', ...at()], { cwd: folder })).stdout).toBe('Hello file\n');
   });
 
-  test('tells of an image, or keeps it', async () => {
+  test('call tells of an image, or keeps it', async () => {
     expect((await cli(['call', 'picture', ...at()])).stdout).toBe('[image/png, 8 bytes; --save FOLDER keeps it]\n');
     await cli(['call', 'picture', '--save', 'out', ...at()], { cwd: folder });
     expect(readFileSync(join(folder, 'out', 'result-1.png')).toString('base64')).toBe('iVBORw0KGgo=');
   });
 
-  test('shows the rest of a result of which a file cannot be written', async () => {
+  test('call shows the rest of a result of which a file cannot be written', async () => {
     const content = [picture, { type: 'text', text: 'A chair.' }];
     await using pictured = await startServer([tool('pictured', {}, () => ({ content }))]);
     mkdirSync(join(folder, 'full', 'result-1.png'), { recursive: true });
@@ -137,7 +137,7 @@ describe('call', () => {
     });
   });
 
-  test('says by its exit code that the tool failed', async () => {
+  test('call says by its exit code that the tool failed', async () => {
     expect(await cli(['call', 'failing', ...at()])).toMatchObject({ code: 1, stdout: 'No such table.\n' });
   });
 });
@@ -145,7 +145,7 @@ describe('call', () => {
 describe('check', () => {
   const findingsIn = (json: string) => (JSON.parse(json) as { findings: object[] }).findings;
 
-  test('finds what providers refuse and leave out, and what is skipped', async () => {
+  test('check finds what providers refuse and leave out, and what is skipped', async () => {
     const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()]);
     expect(code).toBe(1);
     for (const [rule, tool, level] of [
@@ -157,7 +157,7 @@ describe('check', () => {
       expect(findingsIn(stdout)).toContainEqual(expect.objectContaining({ rule, tool, level }));
   });
 
-  test('finds what is wrong in a schema itself', async () => {
+  test('check finds what is wrong in a schema itself', async () => {
     await using odd = await startServer([
       tool('dangling', { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/gone' } } } }),
     ]);
@@ -167,7 +167,7 @@ describe('check', () => {
     expect(findingsIn(stdout)).toMatchObject([{ ...where, rule: 'unresolved-reference', level: 'error' }]);
   });
 
-  test('fails for errors, with --strict for warnings, and shows notes if they are asked for', async () => {
+  test('check fails for errors, with --strict for warnings, and shows notes if they are asked for', async () => {
     await using server = await startServer([
       tool('undescribed', { description: '', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }),
     ]);
@@ -179,7 +179,7 @@ describe('check', () => {
     expect(await ran('--only', 'schema', '--strict')).toMatchObject({ code: 1, stdout: note });
   });
 
-  test('takes what one provider does for less, unless the provider is named', async () => {
+  test('check takes what one provider does for less, unless the provider is named', async () => {
     const inputSchema = { type: 'object', properties: { a: { type: 'string', description: 'A.' } } };
     const dialect = { $schema: 'http://json-schema.org/draft-07/schema#', additionalProperties: false };
     const described = (more: object) =>
@@ -194,7 +194,7 @@ describe('check', () => {
   });
 
   test.each(['everything', 'filesystem', 'memory', 'sequential-thinking'])(
-    'finds nothing in the official server "%s" that it fails for',
+    'check finds nothing in the official server "%s" that it fails for',
     async (name) => {
       const main = new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url);
       const started = ['--', process.execPath, fileURLToPath(main), ...(name === 'filesystem' ? [folder] : [])];
@@ -203,7 +203,7 @@ describe('check', () => {
     },
   );
 
-  test('counts tools, whatever is wrong with the server or stands aside', async () => {
+  test('check counts tools, whatever is wrong with the server or stands aside', async () => {
     await using odd = await startServer(
       [tool('a', { description: 'A.' }), tool('b\u202e', { inputSchema: 5 }), tool('c', { inputSchema: 5 })],
       'odd\u200b',
@@ -214,7 +214,7 @@ describe('check', () => {
     expect(stdout).toContain(String.raw`at /serverInfo/name: "odd\u200b"`);
   });
 
-  test('with some rules alone says what they found, or that they found nothing', async () => {
+  test('check with some rules alone says what they found, or that they found nothing', async () => {
     await using odd = await startServer([tool('a', { description: 'A\u200b.' }), tool('b')]);
     const { stdout } = await cli(['check', '--only', 'invisible-characters', '--url', odd.url], { cwd: folder });
     expect(stdout).toContain('\n  schema  of 2 tools, 1 with warnings\n');
@@ -230,13 +230,13 @@ describe('the configuration file', () => {
     cli([...argv, '--config', 'mcp.json'], { cwd: folder, env });
   const list = (env?: Record<string, string>) => ran(['list'], env);
 
-  test('may have comments, trailing commas, CRLF and a byte order mark, as VS Code writes them', async () => {
+  test('A configuration file may have comments, trailing commas, CRLF and a byte order mark, as VS Code writes them', async () => {
     const note = '"note": "/* // ,}", "args": [1, ],';
     write(`\uFEFF{ // ours\r\n"servers": { /* one: {} */ "one": { "url": "${server.url}", ${note} }, }, /**/ }`);
     expect(await list()).toMatchObject({ code: 0, stdout: containing('find_relatives') });
   });
 
-  test('may hold a server whose entry is wrong, which concerns no other', async () => {
+  test('A configuration file may hold a server whose entry is wrong, which concerns no other', async () => {
     write({ mcpServers: { up: { url: server.url }, wrong: {}, unset: { url: '${NOT_SET_ANYWHERE}' } } });
     const { code, stdout, stderr } = await list();
     expect(code).toBe(2);
@@ -254,23 +254,26 @@ describe('the configuration file', () => {
     [{ url: 'http://127.0.0.1:1/', headers: { Authorization: null } }, '"headers" has to be an object of texts'],
     [{ serverUrl: 5 }, '"url" has to be a text'],
     [{ type: 'ws', url: 'wss://127.0.0.1:1/' }, 'WebSocket is no transport of MCP'],
-  ])('is not used if %j would not reach the server as it is written', async (entry, words) => {
+  ])('A configuration is not used if %j would not reach the server as it is written', async (entry, words) => {
     write({ mcpServers: { odd: entry } });
     expect(await list()).toMatchObject({ code: 2, stderr: containing(`server "odd": ${words}.`) });
   });
 
-  test.each(['url', 'serverUrl', 'httpUrl'])('may call an address %s, as clients do', async (key) => {
+  test.each(['url', 'serverUrl', 'httpUrl'])('A configuration may call an address %s, as clients do', async (key) => {
     write({ mcpServers: { one: { [key]: server.url } } });
     expect((await list()).stdout).toContain('find_relatives');
   });
 
-  test.each(['${command:pat}', '${file:/pat}'])('may not say %s, which would be sent', async (value) => {
-    write({ servers: { one: { url: server.url, headers: { Authorization: `Bearer ${value}` } } } });
-    const why = containing(`${value} is filled in by VS Code alone. Write \${NAME}`);
-    expect(await list()).toMatchObject({ code: 2, stderr: why });
-  });
+  test.each(['${command:pat}', '${file:/pat}'])(
+    'A configuration may not say %s, which would be sent',
+    async (value) => {
+      write({ servers: { one: { url: server.url, headers: { Authorization: `Bearer ${value}` } } } });
+      const why = containing(`${value} is filled in by VS Code alone. Write \${NAME}`);
+      expect(await list()).toMatchObject({ code: 2, stderr: why });
+    },
+  );
 
-  test('says so when it holds none, or is no JSON, without quoting what stands in it', async () => {
+  test('A configuration says so when it holds no server, or is no JSON, without quoting its text', async () => {
     write({ mcpServers: {} });
     expect(await list()).toMatchObject({ code: 2, stderr: containing('holds no server') });
     write('{"mcpServers": {"a": {"url": "http://x", "headers": {"Authorization": s3cr3t-t0ken}}}}');
@@ -306,13 +309,13 @@ describe('an error is reported in a sentence, without a stack trace', () => {
     [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
     [['list', '--', '/no/such/program'], 4, '/no/such/program'],
     [['login', '--', 'node'], 2, 'Only a server with a URL'],
-  ])('for %j', async (argv, code, text) => {
+  ])('The line %j is an error in a sentence, without a stack trace', async (argv, code, text) => {
     const ran = await cli(argv, { cwd: folder + '/out' });
     expect(ran).toMatchObject({ code, stderr: containing(text) });
     expect(ran.stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('a port that is taken, or an entry that cannot be used', async () => {
+  test('A port that is taken, or an entry that cannot be used, is an error without a stack trace', async () => {
     const { port } = new URL(server.url);
     const taken = await cli(['serve', '--port', port, '--url', server.url]);
     expect(taken).toMatchObject({ code: 2, stderr: containing(`127.0.0.1:${port} (EADDRINUSE)`) });
@@ -322,14 +325,14 @@ describe('an error is reported in a sentence, without a stack trace', () => {
     expect(wrong).toMatchObject({ code: 2, stderr: containing('"maxResultLength" of the server "long"') });
   });
 
-  test('with the tool that was probably meant, however long its name is', async () => {
+  test('An unknown tool is an error with the tool that was probably meant, however long its name is', async () => {
     expect((await cli(['call', 'gret', ...at()])).stderr).toContain('Did you mean greet?');
     const name = 'find_'.repeat(20);
     const catalogue = readCatalogue([{ name, inputSchema: { type: 'object' } }]);
     expect(() => findTool(catalogue, name.replace('find', 'fnd'))).toThrow(`Did you mean ${name}?`);
   });
 
-  test('with the reason why a tool was skipped', async () => {
+  test('A call of a skipped tool is an error with the reason why it was skipped', async () => {
     expect((await cli(['show', 'broken', ...at()])).stderr).toMatch(/"broken" was skipped: .*inputSchema/);
   });
 });
@@ -337,11 +340,11 @@ describe('an error is reported in a sentence, without a stack trace', () => {
 describe('help', () => {
   const names = Object.keys(commands);
 
-  test.each([[['--help']], [['help']], [[]]])('%j gives the overview', async (argv) => {
+  test.each([[['--help']], [['help']], [[]]])('The line %j gives the overview of the help', async (argv) => {
     expect(await cli(argv)).toMatchObject({ code: 0, stdout: containing('Exit codes') });
   });
 
-  test.each(names)('%s has a page with examples, for a terminal of 80 columns', async (name) => {
+  test.each(names)('The help of %s is a page with examples, for a terminal of 80 columns', async (name) => {
     const { stdout } = await cli([name, '--help']);
     expect(stdout).toMatch(/\nExamples\n {2}mcp-verbatim /);
     expect((await cli(['help', name])).stdout).toBe(stdout);
@@ -357,11 +360,11 @@ describe('help', () => {
     [['list', '--url'], "'--url <value>' argument missing"],
     [['list', 'greet'], 'list does not take the argument "greet". Put the server command after --.'],
     [['list', '--'], 'After --, the command that starts the server is missing'],
-  ])('is not what %j asks for', async (argv, text) => {
+  ])('The line %j does not ask for help', async (argv, text) => {
     expect(await cli(argv)).toMatchObject({ code: 2, stderr: containing(text) });
   });
 
-  test('a command may stand behind its options', async () => {
+  test('A command may stand behind its options', async () => {
     expect(await cli(['--json', 'list', ...at()])).toMatchObject({ code: 0, stdout: matching(/^\[/) });
   });
 });

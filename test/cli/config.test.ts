@@ -53,7 +53,7 @@ const list = (file: string, more: string[] = [], about: Parameters<typeof cli>[1
   cli(['list', '--config', file, ...more], { cwd: folder, env: { HOME: home }, ...about });
 
 describe('an entry of a configuration', () => {
-  test('that is disabled, or not enabled, is left out', async () => {
+  test('An entry that is disabled, or not enabled, is left out', async () => {
     const { url } = server;
     const mcpServers = { one: { url, disabled: true }, two: { url, enabled: false }, three: { url } };
     const { code, stdout, stderr } = await list(write({ mcpServers }));
@@ -62,7 +62,7 @@ describe('an entry of a configuration', () => {
   });
 
   test.each([{ disabled: 'true' }, { enabled: 'false' }, { disabled: 1 }])(
-    'whose switch is no true or false is an error: %j',
+    'An entry whose switch is no true or false is an error: %j',
     async (more) => {
       const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, ...more } } }));
       expect(code).toBe(2);
@@ -70,7 +70,7 @@ describe('an entry of a configuration', () => {
     },
   );
 
-  test('with an unknown key works, with a warning', async () => {
+  test('An entry with an unknown key works, with a warning', async () => {
     const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, header: { a: 'b' } } } }));
     expect(code).toBe(0);
     expect(stderr).toContain('one: "header" is not known. Did you mean "headers"?');
@@ -78,14 +78,14 @@ describe('an entry of a configuration', () => {
     expect(other).toMatchObject({ code: 0, stderr: containing('one: "env" is not known of a server with a URL.') });
   });
 
-  test('with what serve reads of its tools has no warning', async () => {
+  test('An entry with what serve reads of its tools has no warning', async () => {
     const ofTools = { include: ['say'], exclude: ['other'], readOnly: false, fixed: {}, maxResultLength: 1000 };
     const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, ...ofTools } } }));
     expect(code).toBe(0);
     expect(stderr).not.toContain('warning');
   });
 
-  test('has a time limit in milliseconds, and one that is likely to mean seconds is an error', async () => {
+  test('An entry has a time limit in milliseconds, and one that is likely to mean seconds is an error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await using silent = await startHttpServer(() => vi.advanceTimersByTime(1000));
     const limited = await list(write({ mcpServers: { one: { url: silent.url, timeout: 1000 } } }));
@@ -94,7 +94,7 @@ describe('an entry of a configuration', () => {
     expect(wrong).toMatchObject({ code: 2, stderr: containing('1000 or more') });
   });
 
-  test('reads defaults, the folder, the home folder, and a file of variables', async () => {
+  test('An entry reads defaults, the folder, the home folder, and a file of variables', async () => {
     write({}, 'sub/x');
     writeFileSync(join(folder, 'sub', '.env'), '# keys\nexport A="one two" # of A\nB=three\nC=c#1 # of C\nE= # none\n');
     const args = telling("[...['A', 'B', 'C', 'D', 'E'].map((name) => process.env[name]), process.argv[1]].join('|')");
@@ -106,19 +106,19 @@ describe('an entry of a configuration', () => {
     expect(stdout.split('\t')[0]).toBe(`one two|own|c#1|4||${join(folder, 'sub')}:${home}`);
   });
 
-  test('runs its server in its folder', async () => {
+  test('An entry runs its server in its folder', async () => {
     const file = write({ mcpServers: { one: { ...telling('process.cwd()'), cwd: home } } });
     expect((await list(file)).stdout.split('\t')[0]).toBe(home);
   });
 
-  test('sends its headers', async () => {
+  test('An entry sends its headers', async () => {
     await using http = await startHttpServer({});
     const headers = { 'X-Key': '${KEY}' };
     await list(write({ mcpServers: { one: { url: http.url, headers } } }), [], { env: { HOME: home, KEY: 'k' } });
     expect(http.seen[0]?.headers['x-key']).toBe('k');
   });
 
-  test('is asked for its inputs, or given them', async () => {
+  test("An entry's inputs are asked for, or given", async () => {
     const one = { url: '${input:the-url}' };
     const inputs = [{ id: 'the-url', type: 'promptString', description: 'Where is it?' }];
     const file = write({ inputs, servers: { one } });
@@ -128,7 +128,7 @@ describe('an entry of a configuration', () => {
     expect(asked).toMatchObject({ code: 0, stderr: containing('Where is it?') });
   });
 
-  test('refuses an input that it does not have, and names those that it has', async () => {
+  test('An entry refuses an input that it does not have, and names those that it has', async () => {
     const file = write({ servers: { one: { url: '${input:the-url}' } } });
     const { code, stderr } = await list(file, ['--input', 'teh-url=x']);
     expect(code).toBe(2);
@@ -147,12 +147,12 @@ describe('an entry of a configuration', () => {
     [[], { answer: '' }, 'us'],
     [[], { answer: 'eu' }, 'eu'],
     [['--input', 'region=eu'], {}, 'eu'],
-  ])('has the default of a choice, or what was chosen: %j %j', async (more, about, chosen) => {
+  ])('An entry has the default of a choice, or what was chosen: %j %j', async (more, about, chosen) => {
     const { stdout } = await list(write(region), more, { env: { HOME: home }, ...about });
     expect(stdout.split('\t')[0]).toBe(chosen);
   });
 
-  test('takes none but the choices', async () => {
+  test('An entry takes none but the choices of an input', async () => {
     const answers = ['mars', 'eu'];
     const { stdout, stderr } = await list(write(region), [], { answer: () => answers.shift() ?? '' });
     expect([stdout.split('\t')[0], stderr]).toEqual(['eu', containing('takes one of eu, us')]);
@@ -160,26 +160,29 @@ describe('an entry of a configuration', () => {
     expect(wrong).toMatchObject({ code: 2, stderr: containing('takes one of eu, us') });
   });
 
-  test.runIf(process.platform === 'linux')('asks for a password without showing what is typed', async () => {
-    const inputs = [{ id: 'key', type: 'promptString', description: 'The key', password: true }];
-    const one = { ...telling('process.env.KEY.length'), env: { KEY: '${input:key}' } };
-    const file = write({ inputs, servers: { one } });
-    const line = [bin, 'list', '--config', file].map((word) => `'${word}'`).join(' ');
-    const env = { ...process.env, HOME: home, NO_COLOR: '1' };
-    const terminal = spawn('script', ['-qec', line, '/dev/null'], { cwd: folder, env });
-    let shown = '';
-    terminal.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
-    await until(() => shown.includes('The key'));
-    terminal.stdin.write('hush-hushx\x7f\r');
-    await new Promise((resolve) => terminal.on('close', resolve));
-    expect(shown).not.toContain('hush');
-    expect(shown).toMatch(/^ +9 /m);
-  });
+  test.runIf(process.platform === 'linux')(
+    "An entry's password is asked for without showing what is typed",
+    async () => {
+      const inputs = [{ id: 'key', type: 'promptString', description: 'The key', password: true }];
+      const one = { ...telling('process.env.KEY.length'), env: { KEY: '${input:key}' } };
+      const file = write({ inputs, servers: { one } });
+      const line = [bin, 'list', '--config', file].map((word) => `'${word}'`).join(' ');
+      const env = { ...process.env, HOME: home, NO_COLOR: '1' };
+      const terminal = spawn('script', ['-qec', line, '/dev/null'], { cwd: folder, env });
+      let shown = '';
+      terminal.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
+      await until(() => shown.includes('The key'));
+      terminal.stdin.write('hush-hushx\x7f\r');
+      await new Promise((resolve) => terminal.on('close', resolve));
+      expect(shown).not.toContain('hush');
+      expect(shown).toMatch(/^ +9 /m);
+    },
+  );
 
   test.each<[string, (servers: object) => object]>([
     ['the settings of VS Code', (servers) => ({ 'editor.tabSize': 2, mcp: { servers } })],
     ["Claude Code's file", (mcpServers) => ({ mcpServers: {}, projects: { [folder]: { mcpServers } } })],
-  ])('is found in %s, of this project too', async (_, content) => {
+  ])('An entry is found in %s, of this project too', async (_, content) => {
     expect(await list(write(content({ one: { url: server.url } })))).toMatchObject({
       code: 0,
       stdout: containing('say\t'),
@@ -187,7 +190,7 @@ describe('an entry of a configuration', () => {
   });
 });
 
-test('without a server, the files that were found are named, and one of the folder is asked about', async () => {
+test('The files that were found are named without a server, and one of the folder is asked about', async () => {
   const nothing = await cli(['list'], { cwd: folder, env: { HOME: home } });
   expect(nothing).toMatchObject({ code: 2, stderr: containing('Which server?') });
   writeFileSync(join(home, '.claude.json'), '{}');
@@ -200,7 +203,7 @@ test('without a server, the files that were found are named, and one of the fold
 });
 
 describe('servers of a configuration', () => {
-  test('are visited at once, and shown in their order', async () => {
+  test('Servers of a configuration are visited at once, and shown in their order', async () => {
     const slow = (name: string, ms: number) => ({
       command: process.execPath,
       args: ['-e', `setTimeout(() => { ${telling(`'${name}'`).args[1]} }, ${ms})`],
@@ -212,7 +215,7 @@ describe('servers of a configuration', () => {
     expect(stderr).toContain('gone: ');
   });
 
-  test('are named on a terminal while they are waited for', async () => {
+  test('Servers of a configuration are named on a terminal while they are waited for', async () => {
     let isOver = false;
     await using quick = await startHttpServer(({ message, verb, result, plain }) => {
       if (message.method !== 'initialize') plain();
@@ -228,7 +231,7 @@ describe('servers of a configuration', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: matching(/waiting for late(?!,)/) });
   });
 
-  test('all start before the first of them has answered', async () => {
+  test('Servers of a configuration all start before the first of them has answered', async () => {
     let open = 0;
     let most = 0;
     await using held = await startHttpServer({
@@ -242,7 +245,7 @@ describe('servers of a configuration', () => {
     expect(await list(write({ mcpServers: { a: one, b: one, c: one } }))).toMatchObject({ code: 0 });
   });
 
-  test('are named before their tool in a call', async () => {
+  test('Servers of a configuration are named before their tool in a call', async () => {
     const file = write({ mcpServers: { a: { url: server.url }, b: { url: server.url } } });
     const call = (...words: string[]) => cli(['call', ...words, '--config', file], { cwd: folder });
     expect(await call('b.say', 'message=hi')).toMatchObject({ code: 0, stdout: containing('hi') });
@@ -268,7 +271,7 @@ test.each([
 describe('a call', () => {
   const call = (...words: string[]) => cli(['call', ...words, '--url', server.url]);
 
-  test('says which argument is not declared, and sends it', async () => {
+  test('A call says which argument is not declared, and sends it', async () => {
     const { code, stderr } = await call('say', 'mesage=hi', '--repair', 'off');
     expect(code).toBe(0);
     expect(stderr).toContain('`mesage` is not declared (did you mean `message`?)');
@@ -281,12 +284,12 @@ describe('a call', () => {
     ['{"either":{"lenght":1}}', '`lenght` in /either is not declared (did you mean `length`?)'],
     ['{"zz":1}', '`zz` is not declared\n'],
     ['{"map":{"free":1},"x-own":2,"any":{"a":1}}', undefined],
-  ])('says which argument within others is not declared: %s', async (args, note) => {
+  ])('A call says which argument within others is not declared: %s', async (args, note) => {
     const { code, stderr } = await call('nested', args, '--repair', 'off');
     expect({ code, stderr }).toEqual({ code: 0, stderr: note === undefined ? '' : containing(note) });
   });
 
-  test('says nothing of a tool that declares nothing', async () => {
+  test('A call says nothing of a tool that declares nothing', async () => {
     expect((await call('other', 'a=1')).stderr).toBe('');
   });
 });
@@ -299,7 +302,7 @@ test.each([
   [['call', 'sey', '--url', 'SERVER'], false],
   [['call', 'say', 'a=1', 'a=2', '--url', 'SERVER'], false],
   [['list', '--idle-timeout', 'soon', '--url', 'SERVER'], false],
-])('%j is told to read the help: %s', async (argv, help) => {
+])('A user of the line %j is told to read the help: %s', async (argv, help) => {
   const words = argv.map((word) => (word === 'SERVER' ? server.url : word));
   const { code, stderr } = await cli(words, { cwd: folder, env: { HOME: home } });
   expect({ code, help: /Try mcp-verbatim (.*)\.\n/.exec(stderr)?.[1] ?? false }).toEqual({ code: 2, help });

@@ -30,11 +30,11 @@ describe("the server's texts are printed to the character", () => {
     [['list', '--json'], `[${definition}]`],
     [['show', 'exact', '--json'], definition],
     [['call', 'exact', '{}', '--json'], result],
-  ])('by %j', async (argv, expected) => {
+  ])("The command %j prints the server's texts to the character", async (argv, expected) => {
     expect((await run(...argv)).stdout).toBe(`${expected}\n`);
   });
 
-  test('indented on a terminal, numbers and the order of names as they are', async () => {
+  test("A server's text is indented on a terminal, with numbers and the order of names as they are", async () => {
     const argv = ['list', '--schema', 'exact', '--url', server.url];
     const { stdout } = await cli(argv, { columns: 80, env: { NO_COLOR: '1' } });
     const inOrder = /^{\n {2}"type": "object",\n {2}"properties": {\n {4}"2": [^]*"maximum": 12345678901234567890/;
@@ -43,26 +43,26 @@ describe("the server's texts are printed to the character", () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(schema));
   });
 
-  test('and so is structured content that is shown to people', async () => {
+  test('Structured content that is shown to people is printed to the character', async () => {
     const { stdout } = await run('call', 'exact', '{}');
     expect(stdout).toMatch(/"id": 98765432109876543210,\s+"big": 1e400/);
   });
 });
 
 describe('arguments', () => {
-  test('are sent as they are written', async () => {
+  test('Arguments are sent as they are written', async () => {
     received.length = 0;
     await run('call', 'exact', '{"n": 12345678901234567890, "1": 1.0}');
     expect(received[0]).toContain('{"n": 12345678901234567890, "1": 1.0}');
   });
 
-  test('may be null, for none', async () => {
+  test('Arguments may be null, for none', async () => {
     received.length = 0;
     expect(await run('call', 'exact', ' null ')).toMatchObject({ code: 0 });
     expect(JSON.parse(received[0] ?? '')).toMatchObject({ params: { arguments: {} } });
   });
 
-  test('keep their text beside a repair', async () => {
+  test('Arguments keep their text beside a repair', async () => {
     received.length = 0;
     const { stderr } = await run('call', 'exact', '{"n": 12345678901234567890, "2": "7"}');
     expect(stderr).toBe('repaired /2: "7" → 7\n');
@@ -73,13 +73,13 @@ describe('arguments', () => {
 describe('of an endless list, the part that was read is printed', () => {
   const endless = (...argv: string[]) => cli([...argv, '--url', `${server.origin}/endless`]);
 
-  test('with the reason why there is no more', async () => {
+  test('An endless list is printed as far as it was read, with the reason why there is no more', async () => {
     const { code, stdout, stderr } = await endless('list', '--json');
     expect([code, stdout]).toEqual([4, `[${definition}]\n`]);
     expect(stderr).toMatch(/^error: .*the same cursor twice and so would never end\.\n$/);
   });
 
-  test('and its tools can be shown one by one, and called', async () => {
+  test('The tools of an endless list can be shown one by one, and called', async () => {
     expect(await endless('show', 'exact', '--json')).toMatchObject({ code: 0, stdout: `${definition}\n` });
     expect(await endless('call', 'exact')).toMatchObject({ code: 0 });
     expect(await endless('call', 'other')).toMatchObject({ code: 4, stderr: expect.stringContaining('cursor') });

@@ -80,7 +80,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     return cwd;
   }
 
-  test('controls no terminal, and is obeyed by nobody who reads a log', async () => {
+  test('A hostile server controls no terminal, and is obeyed by nobody who reads a log', async () => {
     const cwd = await approvedBefore();
     for (const argv of commands) {
       const logged = await cli(at(argv), { cwd });
@@ -90,7 +90,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     }
   });
 
-  test('is printed as JSON to the character for programs, escaped on a terminal', async () => {
+  test('A hostile server is printed as JSON to the character for programs, escaped on a terminal', async () => {
     const cwd = await approvedBefore();
     for (const argv of [...verbatim, ...reports]) {
       const name = argv.join(' ');
@@ -103,7 +103,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     }
   });
 
-  test('has no way into a question, and asks under a bar', async () => {
+  test('A hostile server has no way into a question, and asks under a bar', async () => {
     const answers = ['y', '', '1', 'y'];
     const { stderr } = await cli(at(['call', 'form']), { ...onTerminal, answer: () => answers.shift() ?? '' });
     const shown = stderr.replaceAll(redrawn, '');
@@ -112,7 +112,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     expect(shown).toMatch(/│ [^\n]*message[^]*\n│ [^\n]*line/);
   });
 
-  test('names no file', async () => {
+  test('A hostile server names no file', async () => {
     const cwd = temporaryFolder(onTestFinished);
     mkdirSync(join(cwd, 'in'));
     await cli(at(['call', 'say', '--save', 'in/out']), { cwd });
@@ -121,7 +121,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     for (const file of readdirSync(join(cwd, 'in', 'out'))) expect(file).toMatch(/^result-\d+\.(?:bin|png|wav)$/);
   });
 
-  test('is approved under its own name and text', async () => {
+  test('A hostile server is approved under its own name and text', async () => {
     const cwd = temporaryFolder(onTestFinished);
     await cli(at(['approve']), { cwd });
     const file = JSON.parse(readFileSync(join(cwd, 'mcp-verbatim.lock.json'), 'utf8')) as {
@@ -132,7 +132,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     expect(await cli(at(['diff']), { cwd })).toMatchObject({ code: 0 });
   });
 
-  test('forges no line of the question as the name of a server in a configuration', async () => {
+  test('A hostile name of a server in a configuration forges no line of the question', async () => {
     const cwd = temporaryFolder(onTestFinished);
     const entry = { command: `${prefix}x`, args: [prefix], env: { [prefix]: prefix }, headers: { [prefix]: prefix } };
     writeFileSync(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers: { [prefix]: entry } }));
@@ -142,7 +142,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
   });
 });
 
-test('the stderr of a process controls nothing either', async () => {
+test('The stderr of a process controls no terminal either', async () => {
   const { command: program, args = [] } = hostileServer(prefixesForReaders['line breaks and escapes of a terminal']);
   const { stderr } = await cli(['call', 'fail', '--', program, ...args], onTerminal);
   expectInert(stderr.replaceAll(redrawn, ''));

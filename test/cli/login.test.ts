@@ -57,7 +57,7 @@ function configured(more: object = {}): string {
 }
 
 describe('login', () => {
-  test('signs in through a page, keeps the tokens where nobody else can read them, and --url uses them', async () => {
+  test('login signs in through a page, keeps the tokens where nobody else can read them, and --url uses them', async () => {
     expect(await list()).toMatchObject({ code: 4, stderr: containing('mcp-verbatim login') });
     const { running, page } = await startLogin();
     expect(await (await fetch(page)).text()).toContain('You can close this page');
@@ -71,7 +71,7 @@ describe('login', () => {
     expect(server.tokenRequests).toHaveLength(1);
   });
 
-  test('has tokens that expired renewed, and keeps the new ones', async () => {
+  test('login has tokens that expired renewed, and keeps the new ones', async () => {
     await signIn();
     const first = readFileSync(file, 'utf8');
     server.revoke();
@@ -83,7 +83,7 @@ describe('login', () => {
     expect(server.tokenRequests).toHaveLength(2);
   });
 
-  test('is asked for again if the agreement has ended', async () => {
+  test('login is asked for again if the agreement has ended', async () => {
     await signIn();
     server.revoke();
     server.endAgreement();
@@ -94,7 +94,7 @@ describe('login', () => {
     expect(await list()).toMatchObject({ code: 0 });
   });
 
-  test('is used for servers of a file, and a header Authorization in its place', async () => {
+  test('login is used for servers of a file, and a header Authorization in its place', async () => {
     await signIn();
     expect(await cli(['list', '--config', configured()], { env })).toMatchObject({ code: 0 });
     const given = await list(server.url, '--header', 'Authorization: Bearer other');
@@ -102,7 +102,7 @@ describe('login', () => {
     expect(server.seen.at(-1)?.headers['authorization']).toBe('Bearer other');
   });
 
-  test('takes no answer that does not know its state', async () => {
+  test('login takes no answer that does not know its state', async () => {
     const { running, page } = await startLogin();
     const back = `${page.searchParams.get('redirect_uri')!}?code=stolen&state=guessed`;
     expect((await fetch(back)).status).toBe(404);
@@ -111,7 +111,7 @@ describe('login', () => {
     expect(server.tokenRequests.map(({ form }) => form['code'])).toEqual(['agreed']);
   });
 
-  test('says so if the user refuses', async () => {
+  test('login says so if the user refuses', async () => {
     const { running, page } = await startLogin();
     const { searchParams } = page;
     const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state')! });
@@ -123,13 +123,13 @@ describe('login', () => {
     expect(server.tokenRequests).toEqual([]);
   });
 
-  test('ends by Ctrl-C while it waits', async () => {
+  test('login ends by Ctrl-C while it waits', async () => {
     const { running } = await startLogin();
     running.kill('SIGINT');
     expect(await running.ended).toMatchObject({ code: 130 });
   });
 
-  test('renews tokens once if two processes find them expired at the same time', async () => {
+  test('login renews tokens once if two processes find them expired at the same time', async () => {
     await signIn();
     server.revoke();
     server.gatherRefused(2);
@@ -138,7 +138,7 @@ describe('login', () => {
     expect(grants()).toEqual(['authorization_code', 'refresh_token']);
   });
 
-  test('has tokens read again if another process, without a lock, has renewed them', async () => {
+  test('login has tokens read again if another process, without a lock, has renewed them', async () => {
     let renewed = '';
     const shared = await started({
       refreshTokens: true,
@@ -157,7 +157,7 @@ describe('login', () => {
     expect(await list(shared.url)).toMatchObject({ code: 0 });
   });
 
-  test('waits for no process that is gone', async () => {
+  test('login waits for no process that is gone', async () => {
     await signIn();
     const gone = start(['--version']);
     await gone.ended;
@@ -167,7 +167,7 @@ describe('login', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  test('asks for the scope that a call was refused for, beside what it had', async () => {
+  test('login asks for the scope that a call was refused for, beside what it had', async () => {
     const scoped = await started({
       scopes: ['read', 'write', 'delete'],
       missingScope: ({ message }, had) =>
@@ -186,7 +186,7 @@ describe('login', () => {
     expect(await call()).toMatchObject({ code: 0 });
   });
 
-  test('asks once more if the list of tools needs a scope that nobody has named before', async () => {
+  test('login asks once more if the list of tools needs a scope that nobody has named before', async () => {
     const scoped = await started({
       scopes: ['read'],
       missingScope: ({ message }, had) =>
@@ -202,7 +202,7 @@ describe('login', () => {
     expect(await list(scoped.url)).toMatchObject({ code: 0 });
   });
 
-  test('asks for all that the metadata list if nobody names a scope, and later for what it had', async () => {
+  test('login asks for all that the metadata list if nobody names a scope, and later for what it had', async () => {
     const listing = await started({ scopes: ['read', 'write'] });
     await signIn(listing.url);
     await cli(['logout', '--url', listing.url], { env });
@@ -213,7 +213,7 @@ describe('login', () => {
     expect(askedScopes(listing)).toEqual(['read write', 'read', 'read']);
   });
 
-  test('at a server without registration says how to name a client, and does not advise to sign in', async () => {
+  test('login at a server without registration says how to name a client, and does not advise to sign in', async () => {
     const closed = await started({ registration: false });
     const { code, stderr } = await signIn(closed.url);
     expect(code).toBe(4);
@@ -223,7 +223,7 @@ describe('login', () => {
 
   const isRegistered = () => server.seen.some(({ path }) => path === '/register');
 
-  test('signs in as a client that is known, with its secret from a file, and comes back to a port', async () => {
+  test('login signs in as a client that is known, with its secret from a file, and comes back to a port', async () => {
     const secret = join(home, 'secret');
     writeFileSync(secret, 'hush-hush\n');
     const port = await freePort();
@@ -239,7 +239,7 @@ describe('login', () => {
     expect(plain).toMatchObject({ code: 2, stderr: containing('names a variable or a file') });
   });
 
-  test('reads the client and the port of a configuration', async () => {
+  test('login reads the client and the port of a configuration', async () => {
     const oauth = { clientId: '${CLIENT:-configured}', callbackPort: await freePort(), scopes: 'a' };
     const ran = await login('--config', configured({ oauth }));
     expect(ran).toMatchObject({ code: 0, stderr: containing('one: "oauth.scopes" is not known.') });
@@ -252,19 +252,19 @@ describe('login', () => {
     [{ callbackPort: '8080' }, '"oauth.callbackPort" has to be a number up to 65535'],
     [{ callbackPort: 99_999 }, '"oauth.callbackPort" has to be a number up to 65535'],
     [['client'], '"oauth.clientId" has to be a text'],
-  ])('refuses the oauth member %j of a configuration', async (oauth, message) => {
+  ])('login refuses the oauth member %j of a configuration', async (oauth, message) => {
     const failed = { code: 2, stderr: containing(`server "one": ${message}`) };
     expect(await login('--config', configured({ oauth }))).toMatchObject(failed);
   });
 
-  test('names a client ID metadata document if the server reads one', async () => {
+  test('login names a client ID metadata document if the server reads one', async () => {
     const document = 'https://app.example/client.json';
     expect(await login(...at(), '--client-metadata', document)).toMatchObject({ code: 0 });
     expect(server.tokenRequests[0]?.form['client_id']).toBe(document);
     expect(isRegistered()).toBe(false);
   });
 
-  test('without a browser here takes the address that one elsewhere ended at', async () => {
+  test('login without a browser here takes the address that one elsewhere ended at', async () => {
     const running = start(['login', ...at(), '--no-browser'], { env, isTyped: true });
     await until(() => running.written.stderr.includes('Paste this address'));
     const { headers } = await fetch(shownPage(running.written.stderr)!, { redirect: 'manual' });

@@ -19,7 +19,7 @@ test.each([
 test.each([
   [[], 'POST'],
   [['--sse'], 'GET'],
-])('%j begins with a %s', async (options, verb) => {
+])('With the options %j, the first request is a %s', async (options, verb) => {
   await using server = await startHttpServer(({ status }) => status(400));
   await built(['list', ...options, '--url', server.url]);
   expect(server.seen[0]?.verb).toBe(verb);

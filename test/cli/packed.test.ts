@@ -39,13 +39,13 @@ describe('the packed package, installed somewhere else', () => {
     npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${packed[1]!.filename}`);
   });
 
-  test('brings no other package', () => {
+  test('The packed package brings no other package', () => {
     const installed = readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8');
     const { packages } = JSON.parse(installed) as { packages: object }; // npm's own record of its installation
     expect(Object.keys(packages)).toEqual(['node_modules/mcp-verbatim']);
   });
 
-  test('lists a published server by the line that the README gives', () => {
+  test('The packed package lists a published server by the line that the README gives', () => {
     const [line] = readFileSync(join(root, 'README.md'), 'utf8').match(/npx mcp-verbatim list [^`\n]+/) ?? [];
     const [command, ...args] = line!.split(' ') as [string, ...string[]];
     // The inner npx runs an installed package, so the test does not depend on the registry.

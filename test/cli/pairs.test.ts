@@ -43,7 +43,7 @@ describe('a value is typed by the schema', () => {
     ['choice=1', '{"choice":1}'],
     ['choice=two', '{"choice":"two"}'],
     ['a/b=1.5', '{"a/b":1.5}'],
-  ])('%s is sent as %s, and no repair is needed', async (pair, sent) => {
+  ])('The pair %s is sent as %s, and no repair is needed', async (pair, sent) => {
     expect(await call(pair, '--repair', 'off')).toEqual({ code: 0, stdout: `${sent}\n`, stderr: '' });
   });
 
@@ -57,12 +57,12 @@ describe('a value is typed by the schema', () => {
     ['map=null', 'must be object, received null'],
     ['count=1e400', 'must be integer, received string "1e400"'],
     ['a/b=-1e400', 'must be number, received string "-1e400"'],
-  ])('%s is refused as what was read', async (pair, line) => {
+  ])('The pair %s is refused as what was read', async (pair, line) => {
     expect(await call(pair)).toMatchObject({ code: 3, stderr: containing(line) });
   });
 
   test.each([['flag=yes'], ['count=500'], ['count=x'], ['none=nil'], ['other=1']])(
-    'of %s nothing is guessed: it is refused, and nothing is sent',
+    'The pair %s is not guessed at: it is refused, and nothing is sent',
     async (pair) => {
       server.calls.length = 0;
       expect(await call(pair)).toMatchObject({ code: 3, stderr: containing(pair.split('=')[0]!) });

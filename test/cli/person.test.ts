@@ -37,7 +37,7 @@ test('text that was typed before the question agrees to nothing, however busy th
   expect(await consent).toBe('no');
 });
 
-test('if the input ends there is no answer', async () => {
+test('A question has no answer if the input ends', async () => {
   const { stdin, person, isShown } = terminal();
   const consent = person.ask('Send it? [y/N] ');
   await isShown('Send it?');

@@ -10,12 +10,12 @@ import { until } from '../../test-support/waiting.js';
 const unknown = 'Whether the server has carried out the request is unknown';
 
 describe('the command as a process', () => {
-  test('can be run by its file, through its shebang', () => {
+  test('The command can be run by its file, through its shebang', () => {
     expect(readFileSync(bin, 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true);
     expect(execFileSync(bin, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test("loads little for --help: neither the library nor Intl, and two of Node's modules", () => {
+  test("The command loads little for --help: neither the library nor Intl, and two of Node's modules", () => {
     const read = new Map<string, string>();
     const follow = (file: string) => {
       if (read.has(file)) return;
@@ -41,23 +41,26 @@ describe('the command as a process', () => {
     ['resources', 'resources/list'],
     ['prompts', 'prompts/list'],
     ['prompt hello', 'prompts/get'],
-  ])('%s, which waits for %s, leaves the server and ends with 130 when interrupted', async (command, hanging) => {
-    let isLeft = false;
-    await using server = await startHttpServer({
-      initialize: ({ introduce }) => introduce({ capabilities: { tools: {}, resources: {}, prompts: {} } }),
-      [hanging]: ({ response }) => response.on('close', () => (isLeft = true)),
-    });
-    const running = start([...command.split(' '), '--url', server.url]);
-    await until(() => server.methods().includes(hanging));
-    running.kill('SIGINT');
-    const { code, stderr } = await running.ended;
-    expect(code).toBe(130);
-    // A call may have run by then.
-    expect(stderr.includes(unknown)).toBe(command === 'call echo');
-    await until(() => isLeft);
-  });
+  ])(
+    'The command %s, which waits for %s, leaves the server and ends with 130 when interrupted',
+    async (command, hanging) => {
+      let isLeft = false;
+      await using server = await startHttpServer({
+        initialize: ({ introduce }) => introduce({ capabilities: { tools: {}, resources: {}, prompts: {} } }),
+        [hanging]: ({ response }) => response.on('close', () => (isLeft = true)),
+      });
+      const running = start([...command.split(' '), '--url', server.url]);
+      await until(() => server.methods().includes(hanging));
+      running.kill('SIGINT');
+      const { code, stderr } = await running.ended;
+      expect(code).toBe(130);
+      // A call may have run by then.
+      expect(stderr.includes(unknown)).toBe(command === 'call echo');
+      await until(() => isLeft);
+    },
+  );
 
-  test('says that the outcome of a call is unknown for HTTP 502, and not for 429', async () => {
+  test('The command says that the outcome of a call is unknown for HTTP 502, and not for 429', async () => {
     let status = 502;
     await using server = await startHttpServer({ 'tools/call': (exchange) => exchange.status(status) });
     const called = async () => (await start(['call', 'echo', '--url', server.url]).ended).stderr;
@@ -66,7 +69,7 @@ describe('the command as a process', () => {
     expect(await called()).not.toContain(unknown);
   });
 
-  test('ends by SIGTERM with 143, by its own listener, whether or not there is a server to be ended first', async () => {
+  test('The command ends by SIGTERM with 143, by its own listener, whether or not there is a server to be ended first', async () => {
     const options = ['serve', '--port', '0', '--url', 'http://127.0.0.1:9/mcp'];
     const child = spawn(bin, options, { stdio: ['ignore', 'ignore', 'pipe'] });
     const ended = new Promise((resolve) => child.on('exit', (...how) => resolve(how)));
@@ -78,7 +81,7 @@ describe('the command as a process', () => {
   test.each([
     ['closed', '| :', ''],
     ['full', '> /dev/full', 'error: The output cannot be written: ENOSPC'],
-  ])('ends with 5 if its output is %s, without a stack trace', (_what, to, said) => {
+  ])('The command ends with 5 if its output is %s, without a stack trace', (_what, to, said) => {
     const { command, args = [] } = stdioServer('plain');
     const quoted = [bin, 'list', '--', command, ...args].map((word) => `'${word}'`).join(' ');
     const line = `{ ${quoted}; echo "code $?" >&2; } ${to}`;

@@ -16,7 +16,7 @@ describe('resources of a published server', () => {
 
   const ran = (...argv: string[]) => cli([...argv, '--url', server.url]);
 
-  test('resources are one line each when piped, and templates are marked', async () => {
+  test('Resources are one line each when piped, and templates are marked', async () => {
     const { code, stdout } = await ran('resources');
     expect(code).toBe(0);
     const rows = stdout.trimEnd().split('\n');
@@ -26,7 +26,7 @@ describe('resources of a published server', () => {
     expect(shown.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('a resource is read: a text as it is, with --json as the server has it', async () => {
+  test('A resource is read: a text as it is, with --json as the server has it', async () => {
     const uri = 'demo://resource/static/document/architecture.md';
     const { code, stdout } = await ran('read', uri);
     expect(code).toBe(0);
@@ -35,7 +35,7 @@ describe('resources of a published server', () => {
     expect(await ran('read', 'demo://none')).toMatchObject({ code: 4, stderr: containing('demo://none not found') });
   });
 
-  test('prompts are listed with their arguments, and filled in', async () => {
+  test('Prompts are listed with their arguments, and filled in', async () => {
     expect(await ran('prompts')).toMatchObject({ code: 0, stdout: matching(/^args-prompt\tcity, state\?\tA prompt/m) });
     const filled = await ran('prompt', 'args-prompt', 'city=Paris', 'state=Texas');
     expect(filled).toMatchObject({ code: 0, stdout: "user\nWhat's weather in Paris, Texas?\n" });
@@ -63,7 +63,7 @@ describe('a resource of any server', () => {
     ['application/x-msdownload', 'a:b', 'bin'],
     ['../../evil', 'a:b', 'bin'],
     [undefined, 'files://type/report.pdf', 'pdf'],
-  ])('of the type %s at %s is saved as .%s', async (mimeType, uri, suffix) => {
+  ])('A resource of the type %s at %s is saved as .%s', async (mimeType, uri, suffix) => {
     await using server = await served({ uri, mimeType });
     const file = join(folder, suffix, `result-1.${suffix}`);
     const ran = await cli(['read', uri, '--save', join(folder, suffix), '--url', server.url]);
@@ -72,7 +72,7 @@ describe('a resource of any server', () => {
   });
 
   test.each(['', 'x'.repeat(300), '/dev/null/x'])(
-    'is not asked for if a path cannot be the folder for it, which is named: %j',
+    'A resource is not asked for if a path cannot be the folder for it, which is named: %j',
     async (name) => {
       await using server = await served();
       const { code, stderr } = await cli(['read', 'a:b', '--save', name, '--url', server.url], { cwd: folder });

@@ -26,21 +26,21 @@ beforeEach(() => {
 });
 
 describe('a configuration that lies in the folder', () => {
-  test('starts nothing if nobody can be asked, and says how to use it', async () => {
+  test('A configuration in the folder starts nothing if nobody can be asked, and says how to use it', async () => {
     write();
     const { code, stderr } = await list();
     expect({ code, ran: ran() }).toEqual({ code: 2, ran: false });
     expect(stderr).toContain('--config .mcp.json');
   });
 
-  test('reads no variable of the environment either', async () => {
+  test('A configuration in the folder reads no variable of the environment if nobody can be asked', async () => {
     write('.mcp.json', { command: undefined, url: 'http://127.0.0.1:1/${AWS_SECRET}' });
     const { code, stderr } = await list({ env: { HOME: home, AWS_SECRET: 's3cr3t' } });
     expect(code).toBe(2);
     expect(stderr).not.toContain('s3cr3t');
   });
 
-  test('is shown with its commands and variables before a person is asked', async () => {
+  test('A configuration in the folder is shown with its commands and variables before a person is asked', async () => {
     const secrets = { API_KEY: 'literal-s3cr3t', ACME_KEY: 's3cr3t', PGPASSWORD: 's3cr3t' };
     const env = { NODE_OPTIONS: '--require ./evil.js', HOST: '${DATABASE_HOST}', ...secrets };
     write('.mcp.json', { env, args: ['-e', 'evil \u001b[2J'] });
@@ -51,7 +51,7 @@ describe('a configuration that lies in the folder', () => {
     expect(stderr).not.toContain('\u001b[2J');
   });
 
-  test('is shown without the tokens among its arguments, but with all that could be run', async () => {
+  test('A configuration in the folder is shown without the tokens among its arguments, but with all that could be run', async () => {
     const args = ['--token=def-s3cr3t', '--header', 'Authorization: Bearer ghi-s3cr3t', '-e', 'API_TOKEN=s3cr3t'];
     const runs = ['postgres://me:s3cr3t-x@db/', '-c', "TOKEN='x'; run $(evil) --key 'a; b'", '--token=$(evil)'];
     const inShells = ['|', '>', '<', '&', '`', '{', '}'].map((sign) => `--token=ab${sign}cd`);
@@ -79,35 +79,44 @@ describe('a configuration that lies in the folder', () => {
     [{ command: undefined, url: 'https://good.example\n.evil.com/x' }, 'connects to https://good.example.evil.com/x'],
     [{ command: undefined, serverUrl: 'https://evil.example/x' }, 'connects to https://evil.example/x'],
     [{ command: undefined, url: 'https://good.example\\@evil.com/x' }, 'connects to https://good.example/@evil.com/x'],
-  ])('is shown with what is run and where it connects, whatever that looks like: %j', async (entry, said) => {
-    write('.mcp.json', entry);
-    expect((await list({ answer: 'n' })).stderr).toContain(said);
-  });
+  ])(
+    'A configuration in the folder is shown with what is run and where it connects, whatever that looks like: %j',
+    async (entry, said) => {
+      write('.mcp.json', entry);
+      expect((await list({ answer: 'n' })).stderr).toContain(said);
+    },
+  );
 
-  test.each(['n', '', 'yes please'])('starts nothing when the answer is "%s"', async (answer) => {
-    write();
-    expect((await list({ answer })).code).toBe(2);
-    expect(ran()).toBe(false);
-  });
+  test.each(['n', '', 'yes please'])(
+    'A configuration in the folder starts nothing when the answer is "%s"',
+    async (answer) => {
+      write();
+      expect((await list({ answer })).code).toBe(2);
+      expect(ran()).toBe(false);
+    },
+  );
 
-  test.each(['y', 'Yes '])('is used when the answer is "%s", and not asked about again', async (answer) => {
-    write();
-    await list({ answer });
-    expect(ran()).toBe(true);
-    rmSync(join(folder, 'ran'));
-    const { stderr } = await list();
-    expect(ran()).toBe(true);
-    expect(stderr).toContain('.mcp.json');
-  });
+  test.each(['y', 'Yes '])(
+    'A configuration in the folder is used when the answer is "%s", and not asked about again',
+    async (answer) => {
+      write();
+      await list({ answer });
+      expect(ran()).toBe(true);
+      rmSync(join(folder, 'ran'));
+      const { stderr } = await list();
+      expect(ran()).toBe(true);
+      expect(stderr).toContain('.mcp.json');
+    },
+  );
 
-  test('is asked about again once its content has changed', async () => {
+  test('A configuration in the folder is asked about again once its content has changed', async () => {
     write();
     await list({ answer: 'y' });
     write('.mcp.json', { env: { NEW: '1' } });
     expect((await list()).code).toBe(2);
   });
 
-  test('is asked about again once its file of variables has changed, which may run code', async () => {
+  test('A configuration in the folder is asked about again once its file of variables has changed, which may run code', async () => {
     write('.mcp.json', { envFile: 'own.env' });
     writeFileSync(join(folder, 'own.env'), 'A=1');
     await list({ answer: 'y' });
@@ -116,7 +125,7 @@ describe('a configuration that lies in the folder', () => {
     expect((await list()).code).toBe(2);
   });
 
-  test('is not trusted because the same content is trusted elsewhere: its commands are relative to the folder', async () => {
+  test('A configuration is not trusted because the same content is trusted elsewhere: its commands are relative to the folder', async () => {
     write('mcp.json', { cwd: undefined });
     await list({ answer: 'y' });
     const elsewhere = join(folder, 'elsewhere');
@@ -125,7 +134,7 @@ describe('a configuration that lies in the folder', () => {
     expect((await list({ cwd: elsewhere })).code).toBe(2);
   });
 
-  test('is remembered for its user alone, in the folder of settings', async () => {
+  test('A trusted configuration is remembered for its user alone, in the folder of settings', async () => {
     write();
     const env = { HOME: home, XDG_CONFIG_HOME: join(home, 'settings') };
     await list({ answer: 'y', env });
@@ -135,14 +144,14 @@ describe('a configuration that lies in the folder', () => {
     expect((await list({ env })).code).toBe(2);
   });
 
-  test('is not remembered if there is no folder for it, which keeps nobody from using it', async () => {
+  test('A trusted configuration is not remembered if there is no folder for it, which keeps nobody from using it', async () => {
     write();
     await list({ answer: 'y', env: {} });
     expect(ran()).toBe(true);
     expect((await list({ env: {} })).code).toBe(2);
   });
 
-  test('is passed over if it is no file, and refused if it is too large to be one', async () => {
+  test('A configuration in the folder is passed over if it is no file, and refused if it is too large to be one', async () => {
     execFileSync('mkfifo', [join(folder, 'mcp.json')]);
     expect((await list()).stderr).toContain('Which server?');
     rmSync(join(folder, 'mcp.json'));

@@ -77,7 +77,7 @@ export const commandLine = [
     promise: '--sse uses the older transport',
     from: "return { ...(choice.sse && { transport: 'sse' as const }), url",
     to: 'return { url',
-    test: options('begins with a'),
+    test: options('the first request is a'),
   },
   {
     ...choose,

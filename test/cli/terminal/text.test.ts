@@ -12,7 +12,7 @@ const words = {
 };
 
 describe.each(Object.entries(words))('%s', (_what, word) => {
-  test.each([20, 33])('fill lines of %d columns', (columns) => {
+  test.each([20, 33])('A text fills lines of %d columns', (columns) => {
     const lines = wrap(word, columns);
     expect(lines.join('')).toBe(word);
     const widths = lines.map(width);
@@ -21,7 +21,7 @@ describe.each(Object.entries(words))('%s', (_what, word) => {
     expect(lines.filter((line) => /^\p{M}|[\uD800-\uDBFF]$/u.test(line))).toEqual([]);
   });
 
-  test.each([20, 33])('are cut to %d columns', (columns) => {
+  test.each([20, 33])('A text is cut to %d columns', (columns) => {
     const shown = cut(word, columns);
     expect(columns - width(shown)).toBeOneOf([0, 1]);
     expect(word.startsWith(shown.slice(0, -1))).toBe(true);
@@ -38,11 +38,11 @@ describe('the progress of a call', () => {
     ['more than all', { progress: 9, total: 4 }, `${'█'.repeat(24)} 100 %`],
     ['an unknown total', { progress: 3, message: 'pages' }, '3 pages'],
     ['a total of nothing', { progress: 3, total: 0 }, '3'],
-  ])('of %s is drawn', (_, report, line) => {
+  ])('The progress of %s is drawn', (_, report, line) => {
     expect(progressLine(report, terminal(80))).toBe(line);
   });
 
-  test('stays on one line of the terminal, whatever the server says', () => {
+  test('The progress of a call stays on one line of the terminal, whatever the server says', () => {
     const line = progressLine({ progress: 1, total: 2, message: `a\nb ${'long '.repeat(40)}` }, terminal(60));
     expect(line).toMatch(/^█{12}░{12} {2}50 % a b long long .*…$/);
     expect(line.length).toBe(59);
