@@ -39,7 +39,7 @@ const calls = () =>
 describe('A number that JSON cannot hold', () => {
   const args = JSON.parse('{"filter":{"limits":[1,1e400]}}') as Record<string, unknown>;
 
-  test('is refused if the schema does not allow for it, and not sent as null', async () => {
+  test('A number that JSON cannot hold is refused if the schema does not allow for it, and not sent as null', async () => {
     const refused = await call('no-schema', args).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidArgumentsError);
     expect(refused).toMatchObject({
@@ -51,7 +51,7 @@ describe('A number that JSON cannot hold', () => {
     expect(calls()).toEqual([]);
   });
 
-  test('is sent as it is written if its text is given', async () => {
+  test('A number that JSON cannot hold is sent as it is written if its text is given', async () => {
     const argumentsText = '{"filter":{"limits":[1,1e400]}}';
     const { warnings } = await call('no-schema', args, { argumentsText });
     expect([calls().length, warnings]).toEqual([1, []]);
@@ -59,7 +59,7 @@ describe('A number that JSON cannot hold', () => {
 });
 
 describe('callTool', () => {
-  test('sends the repaired arguments, to the tool by its own name', async () => {
+  test('callTool sends the repaired arguments, to the tool by its own name', async () => {
     const { result, ...made } = await call('promises.n', { n: '5' });
     expect(calls()).toMatchObject([{ name: 'promises.n', arguments: { n: 5 } }]);
     const repairs = [{ instanceLocation: '/n', kind: 'integer', from: '5', to: 5 }];
@@ -67,18 +67,18 @@ describe('callTool', () => {
     expect(resultText(result)).toBe('{"n":5}');
   });
 
-  test('sends arguments that no schema describes as they are', async () => {
+  test('callTool sends arguments that no schema describes as they are', async () => {
     const args = { tool: 'x', toolCallId: 'y', n: '5', deep: [{ a: null }] };
     await call('no-schema', args);
     expect(calls()).toMatchObject([{ arguments: args }]);
   });
 
-  test.each([undefined, null])('sends no arguments as empty ones', async (args) => {
+  test.each([undefined, null])('callTool sends no arguments (%s) as empty ones', async (args) => {
     await call('echo', args);
     expect(calls()).toMatchObject([{ arguments: {} }]);
   });
 
-  test('keeps a result that is not what the output schema promises in its error', async () => {
+  test('callTool keeps a result that is not what the output schema promises in its error', async () => {
     const failed = call('promises-more', { n: 1 }, { outputSchema: 'fail' });
     const error = await failed.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidResultError);
@@ -86,7 +86,7 @@ describe('callTool', () => {
     expect(error).toMatchObject({ code: 'INVALID_RESULT', tool: 'promises-more', result });
   });
 
-  test('does not hold an error to the output schema', async () => {
+  test('callTool does not hold an error to the output schema', async () => {
     const content = [{ type: 'text', text: 'No such n.' }];
     const failing = { callTool: async () => ({ content, isError: true, raw: {} }) };
     const tool = (await session.listTools()).find('promises-more')!;

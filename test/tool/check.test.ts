@@ -17,7 +17,7 @@ describe('beside what was wanted, models are sent what they do again otherwise',
     ['cut short', strings, '["a", "b"'],
     ['with comments', { type: 'object' }, ' {"a": 1 /* one */}'],
     ['of an optional list', { anyOf: [strings, { type: 'null' }] }, '[a b]'],
-  ])('the text of a list or an object, %s', (_, schema, text) => {
+  ])('A model is sent again the text of a list or an object, %s', (_, schema, text) => {
     expect(advice(schema, text)).toBe('Correct them and call it again. Send a list or an object itself, not its text.');
   });
 
@@ -25,22 +25,28 @@ describe('beside what was wanted, models are sent what they do again otherwise',
     ['another text', strings, 'a, b'],
     ['a text in brackets for a number', { type: 'number' }, '[5]x'],
     ['null within a list', strings, [null]],
-  ])('but not of %s', (_, schema, value) => {
+  ])('A model is not sent again %s', (_, schema, value) => {
     expect(advice(schema, value)).toBe('Correct them and call it again.');
   });
 });
 
 describe('checkArguments', () => {
-  test.each([[undefined], [null], [''], [' \n'], ['""'], [" ''"]])('takes %j as no arguments', (args) => {
-    expect(checkArguments({ name: 'tool', inputSchema: { type: 'object' } }, args).arguments).toEqual({});
-  });
+  test.each([[undefined], [null], [''], [' \n'], ['""'], [" ''"]])(
+    'checkArguments takes %j as no arguments',
+    (args) => {
+      expect(checkArguments({ name: 'tool', inputSchema: { type: 'object' } }, args).arguments).toEqual({});
+    },
+  );
 
-  test.each([['{}'], [5], [true], [['a']]])('refuses %j as arguments, even if the schema says nothing', (args) => {
-    const { report } = refusal({ name: 'tool', inputSchema: {} }, args);
-    expect(report.violations[0]).toMatchObject({ parameter: '', expectedTypes: ['object'] });
-  });
+  test.each([['{}'], [5], [true], [['a']]])(
+    'checkArguments refuses %j as arguments, even if the schema says nothing',
+    (args) => {
+      const { report } = refusal({ name: 'tool', inputSchema: {} }, args);
+      expect(report.violations[0]).toMatchObject({ parameter: '', expectedTypes: ['object'] });
+    },
+  );
 
-  test('accepts a property that a dangling reference says nothing about only when told to', () => {
+  test('checkArguments accepts a property that a dangling reference says nothing about only when told to', () => {
     const tool = property({ $ref: '#/components/schemas/missing' });
     const { message, report } = refusal(tool, { value: 1 });
     expect(message).toMatch(/Could not check whether \/value is valid/);
@@ -54,7 +60,7 @@ describe('checkArguments', () => {
     expect(checkArguments(tool, {}).warnings).toEqual([]);
   });
 
-  test('refuses definite violations even if the undetermined is let through', () => {
+  test('checkArguments refuses definite violations even if the undetermined is let through', () => {
     const tool = { name: 'tool', inputSchema: object({ a: { $ref: '#/nowhere' }, b: integer }) };
     expect(refusal(tool, { a: 1, b: 'x' }, { whenUndetermined: 'allow' }).message).toContain('/b');
   });
@@ -63,7 +69,7 @@ describe('checkArguments', () => {
 type Report = ReturnType<typeof refusal>['report'];
 
 describe('the structured report', () => {
-  test('is stable JSON', () => {
+  test('The structured report is stable JSON', () => {
     const args = { queries: [{ group: uuid, ageMin: 'old', status: 'c' }], tags: 5, extra: true };
     const { violations, ...head } = JSON.parse(JSON.stringify(refusal(findPersons, args).report)) as Report;
     expect(head).toMatchObject({ status: 'error', code: 'INVALID_ARGUMENTS', tool: 'find_relatives' });
@@ -81,7 +87,7 @@ describe('the structured report', () => {
     });
   });
 
-  test('says what a missing parameter should have been', () => {
+  test('The structured report says what a missing parameter should have been', () => {
     const { violations } = refusal(findPersons, {}).report;
     const message = expect.stringContaining('queries');
     const missing = { parameter: 'queries', location: '/queries', expectedTypes: ['array'], receivedType: 'missing' };
@@ -92,7 +98,7 @@ describe('the structured report', () => {
     ...['password', 'apiKey', 'client-secret', 'userPassword'].map((name) => [name, 'hunter2'] as const),
     ['token', { inner: ['hunter2'] }] as const,
     ['login', { user: 'me', password: 'hunter2' }] as const,
-  ])('hides what came as %s: %j', (name, value) => {
+  ])('The structured report hides what came as %s: %j', (name, value) => {
     const error = refusal(property({ type: ['integer', 'boolean'] }, name), { [name]: value });
     expect(error.message + JSON.stringify(error.report) + JSON.stringify(error)).not.toContain('hunter2');
     expect(error.report.violations[0]?.parameter).toBe(name);

@@ -26,18 +26,18 @@ function allOf(error: Error): string {
 }
 
 describe('the schema without fixed arguments', () => {
-  test('lacks the property and its entry in required, and nothing else', () => {
+  test('The schema without fixed arguments lacks the property and its entry in required, and nothing else', () => {
     expect(JSON.stringify(schemaWithout(inputSchema, ['tenant']))).toBe(
       JSON.stringify(closed({ limit: integer, query: string }, { required: ['query'] })),
     );
   });
 
-  test('is the very schema if it declares none of them', () => {
+  test('The schema without fixed arguments is the very schema if it declares none of them', () => {
     expect(schemaWithout(inputSchema, ['other'])).toBe(inputSchema);
     expect(schemaWithout(inputSchema, [])).toBe(inputSchema);
   });
 
-  test('keeps a property called __proto__', () => {
+  test('The schema without fixed arguments keeps a property called __proto__', () => {
     const odd = JSON.parse('{"properties":{"__proto__":{"type":"string"},"a":{}}}') as Record<string, unknown>;
     expect(JSON.stringify(schemaWithout(odd, ['a']))).toBe('{"properties":{"__proto__":{"type":"string"}}}');
   });
@@ -49,7 +49,7 @@ describe('fixed arguments', () => {
     ['as null', { query: 'a', tenant: null }],
     ['in another spelling', { query: 'a', Tenant: 't-other' }],
     ['wrapped', { arguments: { query: 'a', tenant: 't-other' } }],
-  ])('win over what the model sends, %s, and that is reported', (_, args) => {
+  ])('Fixed arguments win over what the model sends, %s, and that is reported', (_, args) => {
     const checked = checkArguments(tool, args, { fixed, repairs: 'all' });
     expect(checked.arguments).toEqual({ query: 'a', tenant: 't-northwind' });
     expect(checked.warnings).toMatchObject([{ code: 'argument-fixed' }]);
@@ -57,7 +57,7 @@ describe('fixed arguments', () => {
   });
 
   test.each(['Tenant', 'TENANT', 'ten_ant', 'Ten-Ant', 'ｔenant', 'tenant '])(
-    'cannot be got round by %j, which many servers read as the same, if the schema takes any argument',
+    'Fixed arguments cannot be got round by %j, which many servers read as the same, if the schema takes any argument',
     (name) => {
       const open = { ...tool, inputSchema: { ...inputSchema, additionalProperties: true } };
       for (const repairs of ['off', 'all'] as const) {
@@ -68,7 +68,7 @@ describe('fixed arguments', () => {
     },
   );
 
-  test('leave alone what the schema declares beside them, however alike it is', () => {
+  test('Fixed arguments leave alone what the schema declares beside them, however alike it is', () => {
     const both = { ...tool, inputSchema: closed({ tenant, query: string, Tenant: string }) };
     const checked = checkArguments(both, { query: 'a', Tenant: 'mine' }, { fixed });
     expect(checked.arguments).toEqual({ query: 'a', Tenant: 'mine', tenant: 't-northwind' });
@@ -78,13 +78,13 @@ describe('fixed arguments', () => {
     [object({ tenant: { not: { const: 'northwind-7' } } }), 'tenant: must be something else'],
     [object({ tenant: { not: { enum: ['northwind-7'] } } }), 'tenant: must be something else'],
     [object({ tenant: {} }, { not: object({ tenant: { const: 'northwind-7' } }) }), '(root): must be anything but'],
-  ])('that the schema forbids are not shown by saying what it forbids: %j', (schema, told) => {
+  ])('Fixed arguments that the schema forbids are not shown by saying what it forbids: %j', (schema, told) => {
     const error = refusal(schema, {}, { tenant: 'northwind-7' });
     expect(error.message).toContain(told);
     expect(allOf(error)).not.toContain('northwind');
   });
 
-  test('are never repaired themselves: a wrong one is the error of whoever fixed it', () => {
+  test('Fixed arguments are never repaired themselves: a wrong one is the error of whoever fixed it', () => {
     const error = refusal(inputSchema, { query: 'a' }, { tenant: 12345678 });
     expect(error).toBeInstanceOf(FixedArgumentsError);
     expect(error).toMatchObject({ code: 'INVALID_FIXED_ARGUMENTS', tool: 'search', names: ['tenant'] });
@@ -92,7 +92,7 @@ describe('fixed arguments', () => {
     expect(error.message).toContain('tenant: must be string');
   });
 
-  test('that the tool does not take, or that have no value, are errors too', () => {
+  test('Fixed arguments that the tool does not take, or that have no value, are errors too', () => {
     const told = (fixedTo: Record<string, unknown>) => refusal(inputSchema, { query: 'a' }, fixedTo).message;
     expect(told({ ...fixed, other: 1 })).toContain('other: is no argument of this tool');
     expect(told({ tenant: undefined })).toContain('tenant: has no value');
@@ -102,7 +102,7 @@ describe('fixed arguments', () => {
     [{ k: 'a', 'secret-name': 1 }, 'opt: has a property that its schema does not allow'],
     [{ k: 1 }, 'opt: something in it must be string'],
     ['a', 'opt: must be object'],
-  ])('that are wrong within, %j, are told without what stands there', (opt, told) => {
+  ])('Fixed arguments that are wrong within, %j, are told without what stands there', (opt, told) => {
     const error = refusal(object({ opt: closed({ k: string }) }), {}, { opt });
     expect(error).toBeInstanceOf(FixedArgumentsError);
     expect(error.message).toContain(told);
@@ -125,7 +125,7 @@ describe('fixed arguments', () => {
       'property "limit"',
     ],
     ['names', { propertyNames: { maxLength: 4 } }, { query: 'a' }, 'must not have the property "query"'],
-  ])('never show in a refusal for %s', (_, more, args, told) => {
+  ])('Fixed arguments never show in a refusal for %s', (_, more, args, told) => {
     const error = refusal({ ...inputSchema, ...more }, args);
     expect(error.message).toContain(told);
     expect(allOf(error)).not.toContain('northwind');
@@ -134,26 +134,26 @@ describe('fixed arguments', () => {
   test.each([
     { query: 'a', tennant: 'b' },
     { query: 'a', extra: 1 },
-  ])('are not named as what may stand in place of what must not, %j', (args) => {
+  ])('Fixed arguments are not named as what may stand in place of what must not, %j', (args) => {
     const error = refusal(inputSchema, args);
     expect(error.message).toContain('must not have the property');
     expect(allOf(error)).not.toContain('tenant');
   });
 
-  test('never show if it cannot be told whether they fit', () => {
+  test('Fixed arguments never show if it cannot be told whether they fit', () => {
     const error = refusal(object({ tenant: { $ref: '#/$defs/gone' }, query: {} }), { query: 'a' });
     expect(error.message).toContain('Could not check whether /tenant is valid');
     expect(allOf(error)).not.toContain('northwind');
   });
 
-  test('count if alternatives ask for them', () => {
+  test('Fixed arguments count if alternatives ask for them', () => {
     const either = object({ tenant, limit: integer }, { anyOf: [{ required: ['tenant'] }, { required: ['id'] }] });
     const checked = checkArguments({ name: 'search', inputSchema: either }, { limit: '5' }, { fixed });
     expect(checked.arguments).toEqual({ limit: 5, tenant: 't-northwind' });
   });
 
   test.each(['fail', 'warn'] as const)(
-    'are hidden in what is wrong with a result that repeats them (%s)',
+    'Fixed arguments are hidden in what is wrong with a result that repeats them (%s)',
     async (outputSchema) => {
       const [promising] = readCatalogue([{ ...tool, outputSchema: { properties: { of: integer } } }]).tools;
       const structuredContent = { of: 't-northwind' };

@@ -13,7 +13,7 @@ describe('A refusal', () => {
     ['random', 'a1'],
     ['spaced', 'a b '],
     ['secret', 'postgres://u:p@h/'],
-  ])('of a %s text of many megabytes keeps its reason, and is short', (_, part) => {
+  ])('A refusal of a %s text of many megabytes keeps its reason, and is short', (_, part) => {
     for (const length of [4_000_000, 6_000_000]) {
       const text = part.repeat(length / part.length);
       const { message, report } = refusalOf({ properties: { key: integer } }, { key: text });
@@ -37,14 +37,14 @@ describe('A name or a value that would write lines of its own', () => {
     ['as a location in many rows', rows, { [forged]: ['1x', '2x', '3x', '4x', '5x'] }],
     ['if nothing can be decided', endless, { [forged]: 1 }],
     ['as the name of a property that is missing', object({ a: {} }, { required: ['b\n- c'] }), { a: 1 }],
-  ])('%s', (_, inputSchema, args) => {
+  ])('A forged name or value writes no lines of its own: %s', (_, inputSchema, args) => {
     const error = refusalOf(inputSchema, args, 'send\n- now');
     const texts = [error.message.split('\n').slice(1), error.reasons, error.violations.map(({ message }) => message)];
     expect(texts[0]?.slice(0, -1)).toEqual(error.reasons.map((reason) => `- ${reason}`));
     for (const text of [error.title, ...texts.flat()]) expect(text).not.toMatch(/[\n\r\u2028\u202e]/);
   });
 
-  test('in the description of a repair', () => {
+  test('A forged name or value writes no lines of its own in the description of a repair', () => {
     const repairs = (inputSchema: Record<string, unknown>, args: object) =>
       checkArguments({ name: 'send', inputSchema }, args, { repairs: 'all' }).repairs;
     const list = object({ a: { type: 'array' } });

@@ -14,7 +14,7 @@ describe('Null for an optional parameter', () => {
     ['that is null by default', object({ due: { ...text, description: 'Due date (default: null).' } }), { due: null }],
     ['in an item', object({ rows: list(object({ due: text })) }), { rows: [{ due: null }] }],
     ['behind a reference', object({ a: to('a') }, { $defs: { a: object({ due: text }) } }), { a: { due: null } }],
-  ])('%s is to be left out', (_, schema, args) => {
+  ])('A null %s is to be left out', (_, schema, args) => {
     expect(advice(schema, args)).toBe(`${plain} Leave out optional parameters that have no value.`);
   });
 
@@ -35,7 +35,7 @@ describe('Null for an optional parameter', () => {
     'that is required': [object({ due: text }, required('due')), { due: null }],
     'that is an item': [object({ due: list(text) }), { due: [null] }],
   };
-  test.each(Object.entries(meant))('%s is only refused', (_, [schema, args, description]) => {
+  test.each(Object.entries(meant))('A null is only refused: %s', (_, [schema, args, description]) => {
     expect(advice(schema, args, description)).toBe(plain);
   });
 });
@@ -56,7 +56,7 @@ describe('The expected shape', () => {
     'of an item': [object({ rows: list(filter) }), { rows: ['x'] }, `rows.0: ${shape}`],
     'of the arguments': [object({ id: text }, required('id')), 'x', 'The arguments: {id: string}'],
   };
-  test.each(Object.entries(shown))('%s is shown', (_, [schema, args, expected]) => {
+  test.each(Object.entries(shown))('The expected shape is shown: %s', (_, [schema, args, expected]) => {
     expect(advice(schema, args)).toBe(`${plain} Expected: ${expected}.`);
   });
 
@@ -64,7 +64,7 @@ describe('The expected shape', () => {
     ['an object in which something is wrong', object({ filter }), { filter: { field: 1 } }],
     ['a list of texts', object({ tags: list(text) }), { tags: 'x' }],
     ['a text', object({ tag: text }, required('tag')), {}],
-  ])('is not shown for %s', (_, schema, args) => {
+  ])('The expected shape is not shown for %s', (_, schema, args) => {
     expect(advice(schema, args)).toBe(plain);
   });
 
@@ -95,9 +95,12 @@ describe('The expected shape', () => {
       'o: {a: string, b?: string} | {a?: string, b: string}',
     ],
   };
-  test.each(Object.entries(whole))('of %s says all that it must be', (_, [schema, args, expected]) => {
-    expect(advice(schema, args)).toBe(`${plain} Expected: ${expected}.`);
-  });
+  test.each(Object.entries(whole))(
+    'The expected shape of %s says all that it must be',
+    (_, [schema, args, expected]) => {
+      expect(advice(schema, args)).toBe(`${plain} Expected: ${expected}.`);
+    },
+  );
 
   test.each<[where: string, rules: object, example: string]>([
     ['its examples', { examples: ['x', 'ab-123'] }, 'ab-123'],
@@ -106,18 +109,18 @@ describe('The expected shape', () => {
     ['an alternative to null', { anyOf: [{ type: 'string', examples: ['ab-12'] }, { type: 'null' }] }, 'ab-12'],
     ['those that every part accepts', { examples: ['ab-1', 'ab-12'], allOf: [{ pattern: '..-..' }] }, 'ab-12'],
     ['its format', { pattern: `^(${'x'.repeat(60)}|\\d{4}-\\d\\d-\\d\\d)$`, format: 'date' }, '2026-01-31'],
-  ])('of a text with a long pattern has an example from %s', (_, rules, example) => {
+  ])('The expected shape of a text with a long pattern has an example from %s', (_, rules, example) => {
     const key = { ...text, pattern: `^(${'x'.repeat(60)}|[a-z]{2}-\\d+)$`, ...rules };
     expect(advice(object({ key }), { key: 'no' })).toMatch(`Expected: key: string (`);
     expect(advice(object({ key }), { key: 'no' })).toContain(`such as "${example}")`);
   });
 
-  test('leaves optional members out if there is no room for all', () => {
+  test('The expected shape leaves optional members out if there is no room for all', () => {
     const wide = object({ ...members(texts(500)), id: text }, required('id'));
     expect(advice(object({ a: wide }), { a: 'x' })).toBe(`${plain} Expected: a: {id: string, …}.`);
   });
 
-  test('is shown of eight, and is short', () => {
+  test('The expected shape is shown of eight, and is short', () => {
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
     const args = Object.fromEntries(names.map((name) => [name, 'x']));
     const told = advice(object(Object.fromEntries(names.map((name) => [name, filter]))), args) ?? '';
@@ -125,13 +128,13 @@ describe('The expected shape', () => {
     expect(told.length).toBeLessThan(1_700);
   });
 
-  test('says nothing of fixed arguments', () => {
+  test('The expected shape says nothing of fixed arguments', () => {
     const inputSchema = object({ tenant: text, query: text }, required('tenant', 'query'));
     const { message } = refusal({ name: 'tool', inputSchema }, 'x', { repairs: 'off', fixed: { tenant: 'acme' } });
     expect(message).not.toMatch(/tenant|acme/);
   });
 
-  test('shows no name that writes a line of its own', () => {
+  test('The expected shape shows no name that writes a line of its own', () => {
     const name = 'a\n- b\u202e';
     expect(advice(object({ [name]: filter }), { [name]: 'x' })).not.toMatch(/[\n\u202e]/);
   });

@@ -41,14 +41,14 @@ describe('An integer beyond 2^53 in structured content', () => {
     ['beside a summary', summary('The order is made.')],
     ['beside a text with the same digits', summary(structured)],
     ['beside a text that rounds it', summary('{"id":4611686018427388000,"price":1.1}')],
-  ])('reaches the model with every digit, %s', async (_, content) => {
+  ])('A large integer in structured content reaches the model with every digit, %s', async (_, content) => {
     answering(`{"content":${content},"structuredContent":${structured}}`);
     const { result } = await called();
     expect(resultText(result)).toContain(structured);
     expect(resultText(result).split(id)).toHaveLength(2);
   });
 
-  test('keeps its digits in a LangChain message and its artifact', async () => {
+  test('A large integer keeps its digits in a LangChain message and its artifact', async () => {
     answering(`{"content":${summary('Made.')},"structuredContent":${structured}}`);
     await using tools = await mcpTools({ url: server.url });
     const message: unknown = await tools[0]!.invoke({ name: 'order', args: {}, id: '1', type: 'tool_call' });
@@ -58,7 +58,7 @@ describe('An integer beyond 2^53 in structured content', () => {
     });
   });
 
-  test('keeps its digits in content of a kind that nobody knows, beside a text that is shortened too', async () => {
+  test('A large integer keeps its digits in content of a kind that nobody knows, beside a text that is shortened too', async () => {
     for (const odd of [`{"type":"new","of":${id}}`, `{"type":"resource","resource":{"uri":"a:b","of":${id}}}`]) {
       answering(`{"content":[${odd}]}`);
       const { type } = JSON.parse(odd) as { type: string };
@@ -74,7 +74,7 @@ describe('An integer beyond 2^53 in structured content', () => {
     expect(short.split(structured)).toHaveLength(3);
   });
 
-  test('keeps its digits if a long result is shortened, for models and in serve', () => {
+  test('A large integer keeps its digits if a long result is shortened, for models and in serve', () => {
     const rows = Array.from({ length: 50 }, (_, at) => `{"id":461168601842738790${at % 10},"name":"row ${at}"}`);
     const long = `{"rows":[${rows.join(',')}]}`;
     const short = shortenedAnswer(long, 600);
@@ -92,7 +92,7 @@ describe('A failure in whose words a secret is hidden', () => {
   const words = `[{"type":"text","text":"${secret} is wrong for ${id}"},{"type":"new","of":[${id},{"${secret}":1.10}]}]`;
   const result = `{"isError":true, "content":${words},"structuredContent":{"key":"${secret}","id":${id}, "p":1.10}}`;
 
-  test('keeps every other character', async () => {
+  test('A failure with a hidden secret keeps every other character', async () => {
     answering(result);
     const { result: shown } = await called({ api_key: secret });
     expect(shown.rawText).toBe(result.replaceAll(secret, '[hidden]'));
@@ -101,7 +101,7 @@ describe('A failure in whose words a secret is hidden', () => {
     expect(shown.raw).toEqual(JSON.parse(result));
   });
 
-  test('hides a secret that is a number, as it was given and as JavaScript holds it', async () => {
+  test('A failure hides a secret that is a number, as it was given and as JavaScript holds it', async () => {
     answering(
       `{"isError":true,"content":[],"structuredContent":{"a":${id},"b":4611686018427388000,"c":1234567,"d":12345678}}`,
     );
@@ -110,7 +110,7 @@ describe('A failure in whose words a secret is hidden', () => {
     expect(shown.structuredText).toBe('{"a":"[hidden]","b":"[hidden]","c":"[hidden]","d":12345678}');
   });
 
-  test('reaches the model through LangChain, and a client of serve, in the same way', async () => {
+  test('A failure with a hidden secret reaches the model through LangChain, and a client of serve, in the same way', async () => {
     answering(result);
     await using tools = await mcpTools({ url: server.url });
     const message = (await tools[0]!.invoke({
@@ -138,7 +138,7 @@ describe('An argument that may have been rounded', () => {
   const note = 'The argument /order/id is an integer beyond 2^53, which may have been rounded before it came here.';
   const args = JSON.parse(`{"order":{"id":${id}}}`) as Record<string, unknown>;
 
-  test('has one warning, which the model reads as well', async () => {
+  test('An argument that may have been rounded has one warning, which the model reads as well', async () => {
     answering('{"content":[{"type":"text","text":"Done."}]}');
     const { result, warnings } = await called(args);
     expect(warnings).toEqual([{ code: 'argument-rounded', message: note }]);
@@ -150,7 +150,7 @@ describe('An argument that may have been rounded', () => {
     expect(message.content).toBe(`Done.\n\n${note}`);
   });
 
-  test('has none if its text came with it, or it is small enough', async () => {
+  test('An argument has no warning of rounding if its text came with it, or it is small enough', async () => {
     answering('{"content":[{"type":"text","text":"Done."}]}');
     expect((await called(args, `{"order":{"id":${id}}}`)).warnings).toEqual([]);
     expect((await called({ order: { id: Number.MAX_SAFE_INTEGER, share: 0.1 } })).warnings).toEqual([]);

@@ -35,17 +35,17 @@ describe('resultText', () => {
     ['what nobody knows yet', { type: 'rays', n: 7 }, '[content of type "rays": {"type":"rays","n":7}]'],
     ['text that is none', { type: 'text', text: 5 }, '[content of type "text": {"type":"text","text":5}]'],
     ['a resource that is none', { type: 'resource' }, '[content of type "resource": {"type":"resource"}]'],
-  ])('shows %s', (_, block, expected) => {
+  ])('The text of a result shows %s', (_, block, expected) => {
     expect(resultText(result([block]))).toBe(expected);
   });
 
-  test('shows every block', () => {
+  test('The text of a result shows every block', () => {
     const image = { type: 'image', data: '', mimeType: 'image/gif' };
     const text = resultText(result([{ type: 'text', text: 'one' }, image, { type: 'text', text: 'two' }]));
     expect(text).toBe('one\n\n[image: image/gif, 0 bytes]\n\ntwo');
   });
 
-  test('adds structured content, unless a text says the same', () => {
+  test('The text of a result adds structured content, unless a text says the same', () => {
     const structuredContent = { a: [1, { b: 2 }] };
     const repeated = { type: 'text', text: '{ "a": [1, {"b": 2}] }' };
     const done = { type: 'text', text: 'Done.' };
@@ -56,11 +56,14 @@ describe('resultText', () => {
     expect(resultText(result([], { structuredContent: null }))).toBe('null');
   });
 
-  test.each([50, 199, NaN])('has no limit of %d characters, which leaves no room for its notices', (longest) => {
-    expect(() => resultText(result([]), longest)).toThrow('200 characters or more');
-  });
+  test.each([50, 199, NaN])(
+    'The text of a result has no limit of %d characters, which leaves no room for its notices',
+    (longest) => {
+      expect(() => resultText(result([]), longest)).toThrow('200 characters or more');
+    },
+  );
 
-  test('is within its limit, its own lines included, and keeps those', () => {
+  test('The text of a result is within its limit, its own lines included, and keeps those', () => {
     const warnings = [{ code: 'session-lost', message: 'The server had lost its session.' }];
     const blocks = fc.array(fc.oneof(fc.string(), fc.string({ minLength: 300, maxLength: 3_000 })));
     const law = fc.property(blocks, fc.integer({ min: 200, max: 2_000 }), (texts, longest) => {
@@ -84,7 +87,7 @@ describe('resultText', () => {
     fc.assert(law, { numRuns: lawRuns(200) });
   });
 
-  test('says so if there is nothing', () => {
+  test('The text of a result says so if there is nothing', () => {
     expect(resultText(result([]))).toBe('The tool returned no content.');
     expect(resultText(result([], { isError: true }))).toBe('The tool reported an error without details.');
   });
@@ -114,7 +117,7 @@ describe('blockBytes', () => {
     ['a resource of text', { type: 'resource', mimeType: 'a/b', data: 'AAAA', resource: { text: 'a' } }, undefined],
     ['an image without data', { type: 'image', mimeType: 'image/png' }, undefined],
     ['text', { type: 'text', text: 'a', data: 'AAAA' }, undefined],
-  ])('of %s', (_name, block, bytes) => {
+  ])('blockBytes has the bytes of %s', (_name, block, bytes) => {
     expect(blockBytes(block)).toEqual(bytes);
   });
 });

@@ -95,12 +95,12 @@ describe('the installed package says what a refused text would be read as', () =
     ],
     ['nothing that is said already', { enum: [1, 2] }, '7', 'must be one of 1, 2, received string "7"'],
     ['not a text of no other type', atLeast, 'x', 'must be integer, received string "x"'],
-  ])('%s', (_, schema, value, line) => {
+  ])('A refused text says what it would be read as: %s', (_, schema, value, line) => {
     const inputSchema = { type: 'object' as const, properties: { k: schema } };
     expect(() => check({ name: 'tool', inputSchema }, { k: value })).toThrow(`\n- /k: ${line}\n`);
   });
 
-  test('and names no place for a property that only a repair has freed', () => {
+  test('A refusal names no place for a property that only a repair has freed', () => {
     const page = { type: 'object', properties: { size: { type: 'integer' } } } as const;
     const list = { type: 'object', properties: {}, additionalProperties: false } as const;
     const tool = { name: 'get_rows', inputSchema: { type: 'object' as const, properties: { page, list } } };
@@ -110,7 +110,7 @@ describe('the installed package says what a refused text would be read as', () =
     expect(call('all')).toThrow(line);
   });
 
-  test('and of no value that was sent under another name', () => {
+  test('A refusal says nothing of what a value under another name would be read as', () => {
     const yName = { type: 'integer' };
     const inputSchema = { type: 'object' as const, properties: { yName, b: yName }, required: ['yName'] };
     const call = (y_name: unknown) => () => check({ name: 'tool', inputSchema }, { yName: null, y_name, b: '3' });
@@ -119,7 +119,7 @@ describe('the installed package says what a refused text would be read as', () =
     expect(call('7')().arguments).toEqual({ yName: 7, b: 3 });
   });
 
-  test('and names a member that is not allowed, whatever its value has become', () => {
+  test('A refusal names a member that is not allowed, whatever its value has become', () => {
     const branch = (properties: object, more: object) => ({ properties, ...more });
     const anyOf = [
       branch({ id: { type: 'integer' }, kind: { const: 'a' } }, { required: ['kind', 'q'] }),
@@ -131,7 +131,7 @@ describe('the installed package says what a refused text would be read as', () =
       expect(() => check({ name: 'tool', inputSchema }, { id: '5', M: null, kind: 'b' }, { repairs })).toThrow(line);
   });
 
-  test('and speaks of no value that only a repair has made', () => {
+  test('A refusal speaks of no value that only a repair has made', () => {
     const a = { type: 'string' };
     const anyOf = [{ properties: { a: { enum: [0, 1] } }, required: ['t'] }];
     const inputSchema = { type: 'object' as const, properties: { a, n: { type: 'integer' } }, anyOf };
@@ -142,7 +142,7 @@ describe('the installed package says what a refused text would be read as', () =
     );
   });
 
-  test('but never the value of a secret', () => {
+  test('A refusal never says the value of a secret', () => {
     const inputSchema = { type: 'object' as const, properties: { password: atLeast } };
     expect(() => check({ name: 'tool', inputSchema }, { password: '-1' })).toThrow(
       /^- \/password: must be integer, received string \[hidden\]$/m,

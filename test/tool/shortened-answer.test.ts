@@ -22,7 +22,7 @@ describe('an answer', () => {
     ['a sentence of Chinese', `${'一'.repeat(90)}。${b}`, `${'一'.repeat(90)}。`],
     ['a word', `${a} ${b}`, a],
     ['so many characters, if there is no such end', b, 'b'.repeat(100)],
-  ])('ends after %s, and says how much is missing', (_, text, kept) => {
+  ])('A shortened answer ends after %s, and says how much is missing', (_, text, kept) => {
     const [first, note] = shortenedAnswer(text, 100).split('\n[');
     expect(first).toBe(kept);
     expect(note).toContain(`${text.length - kept.length} of ${text.length} characters are missing`);
@@ -36,7 +36,7 @@ describe('an answer', () => {
     ["1'234'567", 6],
     ['6.02e+23', 6],
     ['9'.repeat(200), 150],
-  ])('never ends within a number: %s, cut after %i of its characters', (number, at) => {
+  ])('A shortened answer never ends within a number: %s, cut after %i of its characters', (number, at) => {
     const start = 'x'.repeat(300 - at);
     for (const text of [`${start}${number}${'y'.repeat(200)}`, `${start}${number}`.padEnd(800, '.y')])
       expect(shortenedAnswer(text, 300).split('\n[')[0]).toBe(start);
@@ -45,16 +45,16 @@ describe('an answer', () => {
     expect(kept).toMatch(/^x+$/);
   });
 
-  test('of many numbers keeps most of them', () => {
+  test('A shortened answer of many numbers keeps most of them', () => {
     const text = times(1_000, (index) => index * 7).join();
     expect(shortenedAnswer(text, 1_000).split('\n[')[0]!.length).toBeGreaterThan(900);
   });
 
-  test('never ends within a character', () => {
+  test('A shortened answer never ends within a character', () => {
     expect(shortenedAnswer('😀'.repeat(100), 51).split('\n[')[0]).toBe('😀'.repeat(25));
   });
 
-  test('that is JSON stays JSON, and names the missing parts and their places', () => {
+  test('A shortened answer that is JSON stays JSON, and names the missing parts and their places', () => {
     const text = JSON.stringify({ total: 500, items, next: 'abc' });
     const shortened = shortenedAnswer(text, 2_000);
     expect(shortened.length).toBeLessThan(2_400);
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(note).toContain('110,426 characters');
   });
 
-  test('keeps the small parts of an object, and the beginning of large texts', () => {
+  test('A shortened answer keeps the small parts of an object, and the beginning of large texts', () => {
     const { shortened, answer } = read(shortenedAnswer(JSON.stringify({ a: 'x'.repeat(5_000), b: [1, 2, 3] }), 400));
     expect(answer).toMatchObject({ b: [1, 2, 3], a: expect.stringMatching(/^x{200,400}…$/) });
     expect(shortened).toMatch(/of 5,000 characters at \/a/);
@@ -75,13 +75,13 @@ describe('an answer', () => {
     ['a sign', '{"zero":-0,'],
     ['a doubled name', '{"a":1,"a":2,'],
     ['an order', '{"b":2,"10":1,"9":3,'],
-  ])('that JavaScript does not hold as it is written is shortened as text: %s', (_what, start) => {
+  ])('An answer that JavaScript does not hold as it is written is shortened as text: %s', (_what, start) => {
     const shortened = shortenedAnswer(`${start}"t":"${'x '.repeat(500)}"}`, 120);
     expect(shortened.startsWith(start)).toBe(true);
   });
 
   test.each(['{"id":9007199254740993,', '{"pi":3.14159265358979323846,', '{"far":1e400,'])(
-    'keeps the digits of a number that JavaScript does not hold, as JSON: %s',
+    'A shortened answer keeps the digits of a number that JavaScript does not hold, as JSON: %s',
     (start) => {
       const shortened = shortenedAnswer(`${start}"t":"${'x '.repeat(500)}"}`, 120);
       expect(shortened).toContain(`"answer":${start}"t":"x x`);

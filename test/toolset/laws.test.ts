@@ -131,7 +131,7 @@ const doors: [string, OpenDoor, string, (versions: Versions) => Promise<Backend>
 ];
 
 describe.each(doors)('through %s, of a server over %s', (_door, open, _transport, start, runs, atHand) => {
-  test.each([1, 2])('of %i: only approved tools are ever executed, whatever restarts and lists', async (count) => {
+  test.each([1, 2])('Only approved tools of %i servers are executed, whatever restarts and lists', async (count) => {
     const law = async (first: Versions, approved: Versions, steps: readonly unknown[]) => {
       await using server = await start(first);
       await using other = await overHttp({ other: 1 });
@@ -156,7 +156,7 @@ describe.each(doors)('through %s, of a server over %s', (_door, open, _transport
     await fc.assert(sequences, { numRuns: Math.min(runs, lawRuns(runs, atHand)) });
   });
 
-  test('a tool that changed is not called, and one that did not change is', async () => {
+  test('A tool that changed is not called, and one that did not change is', async () => {
     await using server = await start({ read: 1, write: 1 });
     await using other = await overHttp({ other: 1 });
     await using door = await open({ server: server.address, other: other.address }, { read: 1, write: 1 });
@@ -170,7 +170,7 @@ describe.each(doors)('through %s, of a server over %s', (_door, open, _transport
     expect(await other.executed()).toEqual(['other@1']);
   });
 
-  test('without an approval, arguments are checked by the schema of the connection that they are sent on', async () => {
+  test('Arguments without an approval are checked by the schema of the connection that they are sent on', async () => {
     await using server = await start({ read: 1 });
     await using door = await open({ server: server.address }, undefined);
     await door.call('read');

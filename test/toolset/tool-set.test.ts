@@ -68,7 +68,7 @@ test.each<[ToolSelection, string[]]>([
   [{ include: ['read', 'write'], exclude: ({ name }, server) => name === 'read' && server === 'crm' }, ['write']],
   [{ readOnly: true }, ['read']],
   [{ readOnly: false }, ['write']],
-])('%o exposes %o, and nothing else can be called', async (selection, names) => {
+])('The selection %o exposes %o, and nothing else can be called', async (selection, names) => {
   const server = new Server({ selection });
   const view = await listed([server]);
   expect(view.sent.map(({ name }) => name)).toEqual(names);
@@ -174,17 +174,20 @@ test.each(unknown)('an unknown name in %s, %j, leaves %j', async (_, policy, nam
   expect(said).toContain(message);
 });
 
-test.each(unknown)('the same of %s that several servers share, %j', async (_, policy, names, message) => {
-  const shared = { ...policy, shared: ['include', 'exclude', 'fixed'] as const };
-  const view = await listed([new Server(shared), new Server(shared, { listed: catalogue([]) })]);
-  expect(view.sent.map(({ name }) => name)).toEqual(names);
-  expect(names.length > 0 ? view.warnings[0] : view.problem?.message).toContain(message);
-  const other = new Server(shared, {
-    listed: catalogue([...new Set(['raed', 'wirte'])].map((name) => ({ name, inputSchema }))),
-  });
-  const found = await listed([new Server(shared), other]);
-  expect([found.warnings, found.problem]).toEqual([[], undefined]);
-});
+test.each(unknown)(
+  'An unknown name in %s that several servers share, %j, leaves %j if no server has it',
+  async (_, policy, names, message) => {
+    const shared = { ...policy, shared: ['include', 'exclude', 'fixed'] as const };
+    const view = await listed([new Server(shared), new Server(shared, { listed: catalogue([]) })]);
+    expect(view.sent.map(({ name }) => name)).toEqual(names);
+    expect(names.length > 0 ? view.warnings[0] : view.problem?.message).toContain(message);
+    const other = new Server(shared, {
+      listed: catalogue([...new Set(['raed', 'wirte'])].map((name) => ({ name, inputSchema }))),
+    });
+    const found = await listed([new Server(shared), other]);
+    expect([found.warnings, found.problem]).toEqual([[], undefined]);
+  },
+);
 
 test('a tool that is always exposed and that no server has is a warning', async () => {
   const { warnings } = await listed([new Server()], { always: ['read', 'raed'] });
