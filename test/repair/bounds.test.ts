@@ -18,17 +18,20 @@ describe('the budget of a repair', () => {
     // Beyond about 300 repairs, the test without each single one is skipped.
     ['a thousand rows', 1000, 100, { items: row }],
     ['a thousand optional rows', 1000, 100, optional({ type: 'array', items: optional(row) })],
-  ])('suffices for two malformed arguments in each row of %s', (_, count, evaluations, schema) => {
-    const compiled = compileSchema(schema);
-    const rows = times(count, (at) => ({ id: at, name: String(at), size: 1 }));
-    const malformed = rows.map((it) => ({ ...it, id: String(it.id), size: '1' }));
-    const budget = { steps: (evaluations / 4) * evaluateCounting(compiled, rows).steps };
-    const { evaluation, repairs, arguments: repaired } = repairArguments(compiled, malformed, 'all', { budget });
-    expect([evaluation.outcome, repairs.length]).toEqual(['valid', count * 2]);
-    expect(repaired).toEqual(rows);
-  });
+  ])(
+    'The budget of a repair suffices for two malformed arguments in each row of %s',
+    (_, count, evaluations, schema) => {
+      const compiled = compileSchema(schema);
+      const rows = times(count, (at) => ({ id: at, name: String(at), size: 1 }));
+      const malformed = rows.map((it) => ({ ...it, id: String(it.id), size: '1' }));
+      const budget = { steps: (evaluations / 4) * evaluateCounting(compiled, rows).steps };
+      const { evaluation, repairs, arguments: repaired } = repairArguments(compiled, malformed, 'all', { budget });
+      expect([evaluation.outcome, repairs.length]).toEqual(['valid', count * 2]);
+      expect(repaired).toEqual(rows);
+    },
+  );
 
-  test('suffices for fifty rows if it is the one that a gateway has for a call', () => {
+  test('The budget of a repair suffices for fifty rows if it is the one that a gateway has for a call', () => {
     const items = { properties: { id: integer, qty: integer, price: { type: 'number' } } };
     const args = times(50, (at) => ({ id: String(at), qty: '2', price: '1.5' }));
     const { repairs, evaluation } = repairArguments(compileSchema({ items }), args, 'safe', {
@@ -37,7 +40,7 @@ describe('the budget of a repair', () => {
     expect([repairs.length, evaluation.outcome]).toEqual([150, 'valid']);
   });
 
-  test('leaves everything as it is once it is spent', () => {
+  test('The budget of a repair leaves everything as it is once it is spent', () => {
     const args = times(2000, String);
     const repair = (steps: number) =>
       repairArguments(compileSchema({ items: integer }), args, 'safe', { budget: { steps } });
@@ -45,7 +48,7 @@ describe('the budget of a repair', () => {
     expect(repair(30_000).arguments).toEqual(args.map(Number));
   });
 
-  test('does not depend on the clock', () => {
+  test('The budget of a repair does not depend on the clock', () => {
     const args = times(2000, String);
     const compiled = compileSchema({ items: optional(integer) });
     let now = 0;
@@ -56,7 +59,7 @@ describe('the budget of a repair', () => {
     }
   });
 
-  test('leaves it when each repair brings up the next one', () => {
+  test('The budget of a repair leaves a value as it is when each repair brings up the next one', () => {
     const names = texts(40);
     const links = names.slice(1).map((name, at) => ({
       if: { properties: { [names[at] ?? '']: integer } },
@@ -69,7 +72,7 @@ describe('the budget of a repair', () => {
     expect(repairs.length).toBeLessThanOrEqual(6);
   });
 
-  test('reads a few candidates within candidates', () => {
+  test('The budget of a repair reads a few candidates within candidates', () => {
     const compiled = compileSchema({ properties: { q: integer }, required: ['q'] });
     const wrapped = (levels: number) => nested(levels, (args) => ({ args }), { q: 1 });
     expect(repairArguments(compiled, wrapped(3), 'all').arguments).toEqual({ q: 1 });

@@ -81,9 +81,12 @@ describe('several malformed arguments at once', () => {
       [1, '2'],
     ],
   };
-  test.each(Object.entries(repaired))('%s are repaired', (_, [schema, args, expected]) => {
-    expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
-  });
+  test.each(Object.entries(repaired))(
+    'Several malformed arguments at once are repaired: %s',
+    (_, [schema, args, expected]) => {
+      expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
+    },
+  );
 
   describe.each([1, 5, 8, 40, 99])('%i of them, beside a decision of the schema', (count) => {
     const names = times(count, (index) => `k${index}`);
@@ -101,7 +104,7 @@ describe('several malformed arguments at once', () => {
         { properties, if: { required: ['d'] }, then: { required: ['c'] } },
         { c: 5, d: 1, ...args },
       ],
-    ])('are all repaired %s', (_, schema, given) => {
+    ])('Malformed arguments beside a decision of the schema are all repaired %s', (_, schema, given) => {
       const { repairs, evaluation } = repairArguments(compileSchema(schema), given);
       expect([evaluation.outcome, repairs.length]).toEqual(['valid', count]);
     });
@@ -110,7 +113,7 @@ describe('several malformed arguments at once', () => {
       ['beside it', { ...whole, oneOf }, { c: '[5,6]', ...args }],
       ['in the same text', a(optional({ type: 'object', ...whole })), { a: JSON.stringify({ c: [5, 6], ...args }) }],
       ['in a wrapper', { ...whole, required: ['c'], oneOf }, { input: { c: [5, 6], ...args } }],
-    ])('do not hide that a list may be meant in two ways %s', (_, schema, given) => {
+    ])('Malformed arguments do not hide that a list may be meant in two ways %s', (_, schema, given) => {
       expect(repair(schema, given, 'safe').outcome).toBe('invalid');
     });
   });
@@ -139,9 +142,12 @@ describe('if two alternatives cost the same, neither is taken', () => {
       { a: '1', b: '2' },
     ],
   };
-  test.each(Object.entries(left))('%s', (_, [schema, args]) => {
-    expect(repair(schema, args)).toMatchObject({ outcome: 'invalid', repaired: args });
-  });
+  test.each(Object.entries(left))(
+    'Neither of two alternatives that cost the same is taken: %s',
+    (_, [schema, args]) => {
+      expect(repair(schema, args)).toMatchObject({ outcome: 'invalid', repaired: args });
+    },
+  );
 
   const swapped = { anyOf: [both(integer, integer), { properties: { b: integer, a: integer } }] };
   const either = { anyOf: [a(integer), { properties: { b: integer } }] };
@@ -173,9 +179,12 @@ describe('if two alternatives cost the same, neither is taken', () => {
       { a: 5 },
     ],
   };
-  test.each(Object.entries(taken))('%s', (_, [schema, args, expected]) => {
-    expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
-  });
+  test.each(Object.entries(taken))(
+    'An alternative is taken although others seem to cost the same: %s',
+    (_, [schema, args, expected]) => {
+      expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
+    },
+  );
 });
 
 describe('if the schema leaves open which value was meant, nothing is repaired', () => {
@@ -187,7 +196,7 @@ describe('if the schema leaves open which value was meant, nothing is repaired',
     ['what `else` asks for, or the condition', condition, { k: 2, n: '5' }],
     ['nor beside it', { properties: { k: integer }, ...condition }, { k: '1', n: '5' }],
     ['within an alternative', { anyOf: [{ type: 'array', contains: integer }, { type: 'null' }] }, ['1']],
-  ])('%s', (_, schema, given) => {
+  ])('Nothing is repaired if the schema leaves open which value was meant: %s', (_, schema, given) => {
     expect(repair(schema, given)).toMatchObject({ repaired: given, outcome: 'invalid' });
   });
 });
@@ -207,7 +216,7 @@ describe('if something stays wrong, repair', () => {
     ['repairs what can be, and reports the rest', { limit: '5', offset: 'abc' }, { limit: 5, offset: 'abc' }],
     ['keeps no repair that the schema refuses', { limit: '-1', offset: '3' }, { limit: '-1', offset: 3 }],
     ['keeps no repair that makes something else wrong', { list: ['1', 1] }, { list: ['1', 1] }],
-  ])('%s', (_, args, expected) => {
+  ])('A repair of arguments that stay wrong %s', (_, args, expected) => {
     const { repaired, outcome, said } = repair(schema, args);
     expect([repaired, outcome]).toEqual([expected, 'invalid']);
     expect(said).toContain('"name"');
@@ -228,12 +237,12 @@ describe('if something stays wrong, repair', () => {
       { allOf: [renamed, { if: { required: ['user_id'] }, then: { minProperties: 4 } }] },
       { userId: 1 },
     ],
-  ])('repairs the others if it is no use to try %s', (_, wrong, given) => {
+  ])('The other arguments are repaired if it is no use to try %s', (_, wrong, given) => {
     const { repaired, outcome } = repair({ properties: { wrong, right: integer } }, { wrong: given, right: '5' });
     expect([repaired, outcome]).toEqual([{ wrong: given, right: 5 }, 'invalid']);
   });
 
-  test('keeps a repair if more is wrong than an evaluation tells', () => {
+  test('A repair is kept if more is wrong than an evaluation tells', () => {
     const others = times(99, () => 'x');
     const { repaired } = repair({ allOf: [{ items: integer }, { uniqueItems: true }] }, ['7', ...others]);
     expect(repaired).toEqual([7, ...others]);
@@ -253,19 +262,19 @@ describe('if something stays wrong, repair', () => {
       '{"n":"-1","x":1}',
       String.raw`/wrong: must be object, received string "{\"n\":\"-1\",\"x\":1}"`,
     ],
-  ])('shows the received value, not the repaired one: %s', (_, wrong, given, received) => {
+  ])('A violation shows the received value, not the repaired one: %s', (_, wrong, given, received) => {
     const { repaired, said } = repair({ properties: { wrong } }, { wrong: given }, 'safe');
     expect([repaired, said]).toEqual([{ wrong: given }, received]);
   });
 
-  test('repairs the others of a long list around a wrong one', () => {
+  test('The others of a long list around a wrong value are repaired', () => {
     const values = times(2000, (index) => String(index - 1));
     expect(repair({ items: positive }, values).repaired).toEqual(['-1', ...values.slice(1).map(Number)]);
   });
 });
 
 describe('the arguments given', () => {
-  test('are never modified, nor what is shared within them', () => {
+  test('The arguments given are never modified, nor what is shared within them', () => {
     const shared = Object.freeze({ n: '1' });
     const args = Object.freeze({ a: shared, b: shared, list: Object.freeze(['1']) });
     const schema = { properties: { a: { properties: { n: integer } }, list: { items: integer } } };
@@ -273,12 +282,12 @@ describe('the arguments given', () => {
     expect(args).toEqual({ a: { n: '1' }, b: { n: '1' }, list: ['1'] });
   });
 
-  test('keep the order of their keys', () => {
+  test('The arguments given keep the order of their keys', () => {
     const { repaired } = repair({ properties: { b: integer } }, { a: 1, b: '2', c: 3 });
     expect(JSON.stringify(repaired)).toBe('{"a":1,"b":2,"c":3}');
   });
 
-  test('may be a single value', () => {
+  test('The arguments given may be a single value', () => {
     expect(repair(integer, '5')).toMatchObject({ repaired: 5, outcome: 'valid' });
   });
 });

@@ -19,11 +19,11 @@ describe('a repair, described to people', () => {
     ['a text of JSON', { type: 'object' }, '{"b":1}', '/a: JSON text → {"b":1}'],
     ['a secret within a text', { type: 'object' }, '{"password":"p4"}', '/a: JSON text → {"password":[hidden]}'],
     ['a long value', { type: 'array' }, 'x'.repeat(100), `/a: "${'x'.repeat(36)}... → ["${'x'.repeat(35)}...`],
-  ])('%s', (_, a, value, line) => {
+  ])('A repair is described to people: %s', (_, a, value, line) => {
     expect(lines({ properties: { a } }, { a: value })).toEqual([line]);
   });
 
-  test('names the place of the arguments as a whole', () => {
+  test('A repair of the arguments as a whole names that place', () => {
     expect(lines({ type: 'object' }, '{"a":1}')).toEqual(['the arguments: JSON text → {"a":1}']);
   });
 
@@ -32,7 +32,7 @@ describe('a repair, described to people', () => {
     ['of a header whose name stands beside it', { headers: [{ name: 'Authorization', value: 12345678 }] }],
     ['of a header after another one', { headers: [{ name: 'Accept' }, { name: 'Cookie', value: 12345678 }] }],
     ['that is a secret in place of a name', { [token]: '1' }],
-  ])('never shows the value %s', (_, args) => {
+  ])('A repair described to people never shows the value %s', (_, args) => {
     const headers = { items: { properties: { name: string, value: string } } };
     const [line] = lines({ properties: { headers }, additionalProperties: integer }, args);
     if (!(token in args)) expect(line).toMatch(/: a value that is not shown$/);

@@ -13,7 +13,7 @@ type Refused = [what: string, schema: object, args: unknown];
 function table(kind: RepairOption, repaired: Case[], refused: Refused[]): void {
   const repair = (schema: object, args: unknown) => repairArguments(compileSchema(schema), args, kind);
   describe(kind, () => {
-    test.each(repaired)('%s', (_, schema, args, expected) => {
+    test.each(repaired)(`Repairs of ${kind} are made: %s`, (_, schema, args, expected) => {
       const { arguments: result, repairs, evaluation } = repair(schema, args);
       expect(result).toEqual(expected);
       expect(JSON.stringify(result)).toBe(JSON.stringify(expected));
@@ -22,7 +22,7 @@ function table(kind: RepairOption, repaired: Case[], refused: Refused[]): void {
       expect(repair(schema, result).arguments).toBe(result);
       expect(repairArguments(compileSchema(schema), args, 'off').arguments).toBe(args);
     });
-    test.each(refused)('not %s', (_, schema, args) => {
+    test.each(refused)(`Repairs of ${kind} are not made: %s`, (_, schema, args) => {
       const { arguments: result, repairs, evaluation } = repair(schema, args);
       expect(repairs).toEqual([]);
       expect(result).toBe(args);
@@ -334,7 +334,7 @@ describe('values that no kind repairs', () => {
     ['members that belong one level deeper', closed({ f: closed({ a: integer }) }, 'f'), { a: 1 }],
     ['a number that would be rounded', a(integer), { a: 1.5 }],
     ['a yes', a(boolean), { a: 'yes' }],
-  ])('%s', (_, schema, args) => {
+  ])('No kind repairs %s', (_, schema, args) => {
     const { arguments: result, evaluation } = repairArguments(compileSchema(schema), args, 'all');
     expect(evaluation.outcome).toBe('invalid');
     expect(result).toBe(args);
@@ -366,7 +366,7 @@ describe('0 and 1 are left as they came if a boolean and something else are acce
     ['by a condition', { ...a(string), if: { required: ['b'] }, else: { anyOf: [a(boolean), a(string)] } }],
     ['as an item', a({ type: 'array', items: { anyOf: [boolean, string] } })],
     ['of rows in a text', a({ type: 'array', items: tag('x', { type: ['boolean', 'string'] }) })],
-  ])('%s', (what, schema) => {
+  ])('Numbers 0 and 1 are left as they came if a boolean and something else are accepted %s', (what, schema) => {
     for (const value of [0, 1])
       for (const choice of ['safe', 'all'] as const) {
         const row = { kind: 'x', a: value };
@@ -376,7 +376,7 @@ describe('0 and 1 are left as they came if a boolean and something else are acce
       }
   });
 
-  test('and other numbers become text', () => {
+  test('Numbers other than 0 and 1 become text', () => {
     expect(repairArguments(compileSchema(a({ type: ['boolean', 'string'] })), { a: 25 }).arguments).toEqual({
       a: '25',
     });
@@ -400,18 +400,18 @@ describe('a tool that is called', () => {
   test.each<RepairedTool>([
     ...[{ name: 'search_tasks' }, { name: 'list-settings' }, { name: 'getUpdates', annotations }],
     ...[{ name: 'create_task', description: 'Creates a task.' }, ...updates.map((name) => ({ name, annotations }))],
-  ])('$name loses a null that clears nothing', (tool) => {
+  ])('The tool $name loses a null that clears nothing', (tool) => {
     expect(repaired(tool, nothing)).toEqual({});
   });
 
   test.each<RepairedTool>([
     ...updates.map((name) => ({ name })),
     ...described.map((tool) => ({ ...tool, annotations })),
-  ])('$name that may clear with it keeps its null: $description', (tool) => {
+  ])('The tool $name, which may clear with it, keeps its null: $description', (tool) => {
     expect(repaired(tool, nothing)).toBe(nothing);
   });
 
-  test('is called by its name beside its arguments', () => {
+  test('A tool is called by its name beside its arguments', () => {
     const call = { name: 'search', arguments: { q: 'x' } };
     expect(repaired({ name: 'search' }, call, wrapped)).toEqual({ q: 'x' });
     expect(repaired({ name: 'search' }, { name: 'search', arguments: '{"q":"x"}' }, wrapped)).toEqual({ q: 'x' });
@@ -428,13 +428,13 @@ describe('kinds together', () => {
     ['a list of one text of a number', a(integer), { a: ['5'] }, { a: 5 }],
     ['a single text of a number for a list', a({ type: 'array', items: integer }), { a: '5' }, { a: [5] }],
     ['everything within a wrapper', closed({ a_b: { enum: ['Long'] } }), { args: { aB: ['long'] } }, { a_b: 'Long' }],
-  ])('%s', (_, schema, args, expected) => {
+  ])('Several kinds together repair as one: %s', (_, schema, args, expected) => {
     const { arguments: result, evaluation } = repairArguments(compileSchema(schema), args, 'all');
     expect(evaluation.outcome).toBe('valid');
     expect(result).toEqual(expected);
   });
 
-  test('each repair is reported with its place as of then, and with before and after', () => {
+  test('Each repair is reported with its place as of then, and with before and after', () => {
     const schema = closed({ max_results: integer, tags: a(integer), note: integer });
     const inner = { maxResults: '5', tags: '{"a":"1"}', note: null };
     const { repairs } = repairArguments(compileSchema(schema), { args: inner }, 'all');
@@ -448,13 +448,13 @@ describe('kinds together', () => {
     ]);
   });
 
-  test('a member of an envelope is not reported at its old place', () => {
+  test('A member of an envelope is not reported at its old place', () => {
     const schema = { additionalProperties: { additionalProperties: { type: 'object' } }, required: ['q'] };
     const { repairs } = repairArguments(compileSchema(schema), { args: { q: '{}' } });
     expect(repairs.map(({ kind }) => kind)).toEqual(['wrapper']);
   });
 
-  test('a name in the place of a member that is left out is reported beside it', () => {
+  test('A name in the place of a member that is left out is reported beside it', () => {
     const schema = a(integer, { anyOf: [{ required: ['a'] }, { required: ['b'] }] });
     const { arguments: result, repairs } = repairArguments(compileSchema(schema), { a: '', A: 5 }, 'all');
     expect(result).toEqual({ a: 5 });
@@ -483,7 +483,7 @@ describe('a choice of repairs', () => {
     ['booleans,off', { a: '5', b: 'True' }],
     ['off,integers', { a: 5, b: 'True' }],
     [[], { a: '5', b: 'True' }],
-  ])('%j', (choice, expected) => {
+  ])('The choice %j repairs what it says', (choice, expected) => {
     expect(repairArguments(compiled, { a: '5', b: 'True' }, choice).arguments).toEqual(expected);
   });
 
@@ -500,14 +500,14 @@ describe('a choice of repairs', () => {
     [{ nulls: false }, '{"nulls":false}'],
     [null, 'null'],
     [true, 'true'],
-  ])('%j is refused by an error that names the known words', (choice, word, hint = word) => {
+  ])('The choice %j is refused by an error that names the known words', (choice, word, hint = word) => {
     const attempt = () => repairArguments(compiled, {}, choice as RepairChoice);
     expect(attempt).toThrow(ConfigurationError);
     expect(attempt).toThrow(`${word} is no choice of repairs. Choose from off, safe, all, integers, numbers,`);
     expect(attempt).toThrow(hint);
   });
 
-  test('is safe if nothing is chosen', () => {
+  test('The choice is safe if nothing is chosen', () => {
     const off = repairOptions.filter((option) => !chosenRepairs().has(option));
     expect(off).toEqual(['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks']);
   });

@@ -98,7 +98,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  test('nor does it if what was left out came under another spelling, which takes its place', () => {
+  test('Repairing twice repairs nothing more if what was left out came under another spelling, which takes its place', () => {
     const compiled = compileSchema({ properties: { perPage: { type: 'integer' } }, additionalProperties: false });
     const { arguments: once, evaluation } = repairArguments(compiled, { perPage: null, per_page: 5 }, 'all');
     expect([once, evaluation.outcome]).toEqual([{ perPage: 5 }, 'valid']);
@@ -118,7 +118,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  test('never throws, whatever schema and arguments are', () => {
+  test('Repair never throws, whatever schema and arguments are', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.jsonValue(), (schema, args, json) => {
         // compileSchema rejects a root that is no schema, but not one within a schema.

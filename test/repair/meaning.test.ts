@@ -62,7 +62,7 @@ describe.each(cases)('by %s, what is said %s', ($schema, _place, place) => {
     ['examples', string, { examples: ['1', '02134'] }, 2134],
     ['named examples', string, { examples: { boston: { value: '02134' } } }, 2134],
     ['a default', string, { default: '02134' }, 2134],
-  ])('keeps from being repaired: %s', (_, own, said, value) => {
+  ])('A description keeps a value from being repaired: %s', (_, own, said, value) => {
     const compiled = schemaFor(own, said);
     const args = { a: value };
     expect(evaluate(compiled, args).outcome).toBe('invalid');
@@ -74,7 +74,7 @@ describe.each(cases)('by %s, what is said %s', ($schema, _place, place) => {
     [integer, 'None', {}],
     [integer, '', {}],
     [string, 2134, { a: '2134' }],
-  ])('keeps nothing from being repaired if it means nothing: %j, %j', (own, value, repaired) => {
+  ])('A description that means nothing keeps no value from being repaired: %j, %j', (own, value, repaired) => {
     const compiled = schemaFor(own, { description: 'How many to send' });
     expect(repairArguments(compiled, { a: value }, 'all').arguments).toEqual(repaired);
   });
@@ -95,7 +95,7 @@ describe('a name that the schema knows', () => {
     ['in a condition', { if: { required: ['input'] }, then: {} }],
     ['as one that may not be there', { not: { required: ['input'] } }],
     ['as one of the allowed names', { propertyNames: { enum: ['limit', 'in_put', 'input'] } }],
-  ])('%s is no wrapper and not misspelled', (_, said) => {
+  ])('A name that the schema knows %s is no wrapper and not misspelled', (_, said) => {
     const unchanged = (name: string, args: object) => {
       const properties = { [name]: integer, ...(said['properties'] ?? {}) };
       const compiled = compileSchema({ type: 'object', ...said, properties, required: [name] });
@@ -128,11 +128,11 @@ test.each<[where: string, schema: Said, sent: object, repaired: object]>([
     { INPUT: 5 },
     { INPUT: 5 },
   ],
-])('a name is corrected by what is declared %s', (_, schema, sent, repaired) => {
+])('A name is corrected by what is declared %s', (_, schema, sent, repaired) => {
   expect(repairArguments(compileSchema(schema), sent, 'all').arguments).toEqual(repaired);
 });
 
-test('null that is accepted, in whatever way, may be what an empty text means', () => {
+test('A null that is accepted, in whatever way, may be what an empty text means', () => {
   for (const place of Object.values({ ...placesOf, ...newPlacesOf })) {
     const schema = { type: 'object', ...place({}, { type: ['integer', 'null'] }) };
     const compiled = compileSchema(schema);
@@ -142,7 +142,7 @@ test('null that is accepted, in whatever way, may be what an empty text means', 
   }
 });
 
-test('an example of the whole, or of a list, counts for its parts', () => {
+test('An example of the whole, or of a list, counts for its parts', () => {
   const zips = { type: 'object', properties: { towns: { type: 'array', items: string }, town: string } };
   for (const [args, examples] of [
     [{ towns: [2134] }, [{ towns: ['02134'] }]],
@@ -153,7 +153,7 @@ test('an example of the whole, or of a list, counts for its parts', () => {
   }
 });
 
-test('a schema may apply more others at one place than a call takes arguments', () => {
+test('A schema may apply more others at one place than a call takes arguments', () => {
   const dependentSchemas = Object.fromEntries(Array.from({ length: 190_000 }, (_, index) => [`k${index}`, {}]));
   const compiled = compileSchema({ properties: { a: integer }, dependentSchemas });
   expect(repairArguments(compiled, { a: '5' }).arguments).toEqual({ a: 5 });

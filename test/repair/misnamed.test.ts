@@ -46,9 +46,12 @@ describe('what is refused under a wrong name is judged by the right one alone', 
       ['/Filter name', '/filter/maxResults name'],
     ],
   };
-  test.each(Object.entries(misnamed))('%s', (_, [schema, args, repaired, repairs]) => {
-    expect(repair(schema, args)).toEqual(['valid', repaired, repairs]);
-  });
+  test.each(Object.entries(misnamed))(
+    'A value under a wrong name is judged by the right one alone: %s',
+    (_, [schema, args, repaired, repairs]) => {
+      expect(repair(schema, args)).toEqual(['valid', repaired, repairs]);
+    },
+  );
 });
 
 test.each([
@@ -66,24 +69,24 @@ test.each([
     { tags: 2, n: 5 },
     '/n integer',
   ],
-])('%s', (_, schema, args, repaired, made) => {
+])('A repair under a wrong name does no harm: %s', (_, schema, args, repaired, made) => {
   expect(repair(schema, args, 'safe')).toEqual(['invalid', repaired, [made]]);
 });
 
-test('the choice of repairs means the same in whatever order its words come', () => {
+test('The choice of repairs means the same in whatever order its words come', () => {
   const compiled = compileSchema({ properties: { n: { type: 'number' } } });
   const kindsBy = (choice: 'numbers,integers' | 'integers,numbers') =>
     repairArguments(compiled, { n: '10' }, choice).repairs.map(({ kind }) => kind);
   expect(kindsBy('numbers,integers')).toEqual(kindsBy('integers,numbers'));
 });
 
-test.each([{}, { p: 'aab' }])('a pattern that is not matched hides no needless repair: beside %j', (more) => {
+test.each([{}, { p: 'aab' }])('A pattern that is not matched hides no needless repair: beside %j', (more) => {
   const properties = { k: integer, a: true, p: { pattern: '^(?:(?:a|aa)+)+b$' } };
   const schema = { type: 'object', properties, dependentSchemas: { k: { properties: { a: integer } } } };
   expect(repair(schema, { k: null, a: '2', ...more })).toEqual(['valid', { a: '2', ...more }, ['/k null']]);
 });
 
-test('each refused string has its reading, however many other values are refused before it', () => {
+test('Each refused string has its reading, however many other values are refused before it', () => {
   const names = texts(12);
   const properties = members([...names, 'last'], () => ({ type: 'integer', minimum: 0 }));
   const args = { ...members(names, () => -1), last: '-1' };

@@ -49,7 +49,7 @@ describe.each(structures.map((structure, index) => [structure[0], index] as cons
 describe('references', () => {
   const node = { type: 'object', properties: { count: { $ref: '#/$defs/count' }, children: { items: { $ref: '#' } } } };
 
-  test('are followed, recursive ones as deep as the arguments go', () => {
+  test('References are followed, recursive ones as deep as the arguments go', () => {
     const compiled = compileSchema({ ...node, $defs: { count: { type: 'integer' } } });
     const of = (write: (count: number) => unknown) => ({
       count: write(1),
@@ -64,12 +64,12 @@ describe('references', () => {
     ]);
   });
 
-  test('to properties are followed, as generators write them', () => {
+  test('References to properties are followed, as generators write them', () => {
     const schema = { type: 'object', properties: { from: { type: 'integer' }, to: { $ref: '#/properties/from' } } };
     expect(repairArguments(compileSchema(schema), { from: '1', to: '2' }).arguments).toEqual({ from: 1, to: 2 });
   });
 
-  test('that lead nowhere do not keep other places from being repaired', () => {
+  test('References that lead nowhere do not keep other places from being repaired', () => {
     const schema = { type: 'object', properties: { a: { $ref: '#/components/a' }, limit: { type: 'integer' } } };
     const { arguments: repaired, evaluation } = repairArguments(compileSchema(schema), { a: 1, limit: '5' });
     expect(repaired).toEqual({ a: 1, limit: 5 });

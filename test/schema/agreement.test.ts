@@ -14,7 +14,7 @@ describe('Evaluation of generated schemas', () => {
     ['draft-07', schemaWithDefinitions.map(asDraft07)],
     ['2019-09', schemaWithDefinitions],
     ['2020-12', schemaWithDefinitions],
-  ] as const)('%s: agrees with Ajv and cfworker wherever they agree', (dialect, schemas) => {
+  ] as const)('Evaluation by %s agrees with Ajv and cfworker wherever they agree', (dialect, schemas) => {
     let compared = 0;
     fc.assert(
       fc.property(schemas, fc.array(jsonValue, { minLength: 10, maxLength: 20 }), (schema, instances) => {
@@ -34,7 +34,7 @@ describe('Evaluation of generated schemas', () => {
 
   const upTo = (max: number) => fc.integer({ min: 0, max });
 
-  test('never throws and never exceeds its budget, however small', () => {
+  test('Evaluation never throws and never exceeds its budget, however small', () => {
     const budget = fc.record({ steps: upTo(60), depth: upTo(6), violations: upTo(4), argumentSize: upTo(60) });
     fc.assert(
       fc.property(schemaWithDefinitions, jsonValue, budget, (schema, instance, limits) => {
@@ -47,7 +47,7 @@ describe('Evaluation of generated schemas', () => {
     );
   });
 
-  test('gives no other verdict with a small budget than with a large one, only none at all', () => {
+  test('Evaluation gives no other verdict with a small budget than with a large one, only none at all', () => {
     const limits = fc.record({ steps: upTo(40), depth: upTo(5) });
     fc.assert(
       fc.property(schemaWithDefinitions, jsonValue, limits, (schema, instance, budget) => {

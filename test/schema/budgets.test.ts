@@ -4,13 +4,13 @@ import { integer, members, nested, string, texts, times } from '../../test-suppo
 import { decide, outcome, stepsOf } from './decide.js';
 
 describe('Budgets', () => {
-  test('steps: enough of them give the verdict, one less gives none', () => {
+  test('Enough steps give the verdict, and one less gives none', () => {
     const steps = stepsOf({ items: integer }, [1, 2, 3]);
     expect(outcome({ items: integer }, [1, 2, 3], { budget: { steps } })).toBe('valid');
     expect(outcome({ items: integer }, [1, 2, 3], { budget: { steps: steps - 1 } })).toBe('steps');
   });
 
-  test('ms: once they are over, what is not decided stays open', () => {
+  test('A part that is not decided stays open once the time of the budget is over', () => {
     const schema = { items: integer };
     const many = times(100_000, () => 1);
     const budget = { ms: 0, steps: Infinity };
@@ -22,7 +22,7 @@ describe('Budgets', () => {
     expect(outcome({ allOf: [string, schema] }, many, { budget })).toBe('invalid');
   });
 
-  test('undefined lifts no limit', () => {
+  test('An undefined budget lifts no limit', () => {
     const names = ['steps', 'ms', 'depth', 'violations', 'patternMs', 'argumentSize'] as const;
     expect(completeBudget(Object.fromEntries(names.map((name) => [name, undefined])))).toEqual(defaultBudget);
     const steps = Object.fromEntries([['steps', undefined]]);
@@ -35,26 +35,26 @@ describe('Budgets', () => {
     ).toBe('steps');
   });
 
-  test('suffice for text as long as arguments may be', () => {
+  test('Budgets suffice for text as long as arguments may be', () => {
     const text = 'x'.repeat(19_000_000);
     const schema = { ...string, minLength: 18_000_000, maxLength: 19_000_000, pattern: '^x', enum: [text] };
     expect(outcome(schema, text)).toBe('valid');
     expect(outcome({ ...schema, enum: ['x'] }, text)).toBe('invalid');
   });
 
-  test('depth: of the schema, of the arguments and of references', () => {
+  test('Budgets limit the depth of the schema, of the arguments and of references', () => {
     const limits = { budget: { depth: 3 } };
     expect(outcome({ allOf: [{ allOf: [{ allOf: [{ type: 'null' }] }] }] }, 1, limits)).toBe('depth');
     expect(outcome({ additionalProperties: { $ref: '#' } }, { a: { a: { a: 1 } } }, limits)).toBe('depth');
     expect(outcome({ additionalProperties: { $ref: '#' } }, { a: 1 }, limits)).toBe('valid');
   });
 
-  test('violations: more are cut, the refusal stands', () => {
+  test('Violations beyond the budget are cut, and the refusal stands', () => {
     const evaluation = decide({ items: integer }, texts(50), { budget: { violations: 10 } });
     expect(evaluation).toMatchObject({ outcome: 'invalid', truncated: true, violations: { length: 10 } });
   });
 
-  test('violations: those in branches do not crowd out the others', () => {
+  test('Violations in branches do not crowd out the others', () => {
     const schema = { properties: { a: { anyOf: [{ items: { type: 'null' } }] }, b: string } };
     expect(decide(schema, { a: times(51, () => 1), b: 1 }, { budget: { violations: 5 } })).toMatchObject({
       outcome: 'invalid',
@@ -66,7 +66,7 @@ describe('Budgets', () => {
     });
   });
 
-  test('steps: explaining a refusal takes little more than reaching it did', () => {
+  test('Explaining a refusal takes little more steps than reaching it did', () => {
     const schema = { properties: { a: string, rows: { items: integer } } };
     const refused = { a: 1, rows: times(400_000, () => 1) };
     expect(decide(schema, refused, { budget: { ms: 60_000 } })).toMatchObject({
@@ -77,20 +77,20 @@ describe('Budgets', () => {
   });
 
   test.each([['x'.repeat(20)], [{ ['x'.repeat(20)]: 1 }], [times(20, () => 1)]])(
-    'argument size: values plus characters of strings and names: %j is beyond 20',
+    'The size of the arguments %j, values plus characters of strings and names, is beyond 20',
     (instance) => {
       expect(outcome(true, instance, { budget: { argumentSize: 20 } })).toBe('argument-size');
       expect(outcome(true, instance, { budget: { argumentSize: 50 } })).toBe('valid');
     },
   );
 
-  test('argument size: arguments that contain themselves are answered', () => {
+  test('Arguments that contain themselves are answered by their size', () => {
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;
     expect(outcome({ type: 'object' }, cyclic)).toBe('argument-size');
   });
 
-  test('say in one sentence which budget ran out, and at which place', () => {
+  test('An exceeded budget says in one sentence which one ran out, and at which place', () => {
     const schema = { properties: { a: nested(2, (not) => ({ not })) } };
     expect(decide(schema, { a: 1 }, { budget: { depth: 2 } })).toEqual({
       outcome: 'undetermined',
@@ -103,7 +103,7 @@ describe('Budgets', () => {
     });
   });
 
-  test('by default suffice for a large table: 5,000 rows of 20 columns', () => {
+  test('Budgets suffice by default for a large table: 5,000 rows of 20 columns', () => {
     const names = texts(20);
     const items = { properties: members(names, () => ({ type: ['integer', 'null'] })), required: names };
     const rows = times(5000, () => members(names, (at) => at));

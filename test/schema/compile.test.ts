@@ -15,7 +15,7 @@ test.each([
   ['$anchor', { $ref: '#x' }],
   ['$dynamicAnchor', { $ref: '#x' }],
   ['$dynamicAnchor', { $dynamicRef: '#x' }],
-])('If two have one name as %s, the first counts for %j', (name, reference) => {
+])('The first of two schemas with one name as %s counts for %j', (name, reference) => {
   const $defs = { a: { [name]: 'x', ...string }, b: { [name]: 'x', ...integer } };
   expect(ofBoth({ ...reference, $defs })).toEqual(['valid', 'invalid']);
 });
@@ -38,11 +38,11 @@ describe('An identifier', () => {
       },
       false,
     ],
-  ])('%s', (_, schema, found) => {
+  ])('An identifier %s', (_, schema, found) => {
     expect(outcome(schema, { b: { b: {} } })).toBe(found ? 'valid' : 'unresolved-reference');
   });
 
-  test('stands within a document that was given, and is found although nothing has named that document', () => {
+  test('An identifier stands within a document that was given, and is found although nothing has named that document', () => {
     const documents = {
       'https://example.com/a': { $defs: { x: { $id: 'https://example.com/x', ...string } } },
       'https://example.com/b': { $defs: { y: { $id: 'https://example.com/y', ...integer } } },
@@ -51,7 +51,7 @@ describe('An identifier', () => {
     expect(['x', 'y', 'z'].map(at)).toEqual(['invalid', 'valid', 'unresolved-reference']);
   });
 
-  test('is walked past by a pointer, and what lies behind belongs to it', () => {
+  test('An identifier is walked past by a pointer, and what lies behind belongs to it', () => {
     const allOf = [{ $anchor: 'here', ...string }];
     const a = { $id: 'https://example.com/a', $defs: { b: { $ref: '#here' } }, allOf };
     expect(ofBoth({ $ref: '#/$defs/a/$defs/b', $defs: { a } })).toEqual(['valid', 'invalid']);
@@ -71,7 +71,7 @@ describe('A meta-schema among the documents', () => {
     ['may leave vocabularies out', { $schema, $vocabulary: { [core]: true } }, 'valid'],
     ['of a dialect that nobody knows changes nothing', { $schema: 'mine', $vocabulary: {} }, 'invalid'],
     ['that names no dialect changes nothing', { $vocabulary: {} }, 'invalid'],
-  ])('%s', (_, meta, expected) => {
+  ])('A meta-schema among the documents %s', (_, meta, expected) => {
     expect([withMeta(meta, 'a'), withMeta(meta, 1)]).toEqual([expected, expected]);
     expect(withMeta(meta, 'ab')).toBe('valid');
   });
@@ -79,7 +79,7 @@ describe('A meta-schema among the documents', () => {
 
 // hostile.test.ts has schemas that are too large to be decided.
 describe('A large schema', () => {
-  test('is examined up to 20,000 schemas', () => {
+  test('A large schema is examined up to 20,000 schemas', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
     onTestFinished(() => clock.mockRestore());
     expect(diagnosed({ properties: named(19_999, {}) })).toEqual([]);
@@ -88,13 +88,13 @@ describe('A large schema', () => {
     ]);
   });
 
-  test('is described in 100 diagnostics; more are counted', () => {
+  test('A large schema is described in 100 diagnostics; more are counted', () => {
     expect(diagnosed({ properties: named(100, { type: 'x' }) })).toHaveLength(100);
     const all = messages({ properties: named(101, { type: 'x' }) });
     expect([all.length, all[100]]).toEqual([101, '1 more diagnostics are not listed.']);
   });
 
-  test('is located by 5,000 characters and one more name', () => {
+  test('A large schema is located by 5,000 characters and one more name', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(6000)) as [string, string, string];
     const nested = (...names: string[]) =>
       names.reduceRight<object>((schema, name) => ({ properties: { [name]: schema } }), { type: 'x' });
@@ -114,17 +114,17 @@ describe('A schema is reported', () => {
     [{ properties: { a: 5 } }, 'A schema must be an object or a boolean; this value accepts everything.'],
     [{ $schema: 5 }, '"$schema" is a value that is not a string, which is not a known dialect; the schema is read'],
     [{ $schema: 'mine' }, '"$schema" is "mine", which is not a known dialect; the schema is read as 2020-12.'],
-  ])('%.60j: %s', (schema, message) => {
+  ])('The schema %.60j is reported: %s', (schema, message) => {
     expect(messages(schema).map((each) => each.slice(0, message.length))).toEqual([message]);
   });
 
-  test('with the dialect of a keyword', () => {
+  test('A schema is reported with the dialect of a keyword', () => {
     expect(messages({ const: 1 }, { defaultDialect: 'draft-04' })).toEqual([
       '"const" is a keyword of draft-06, not of draft-04; it is ignored here.',
     ]);
   });
 
-  test('for keywords that draft-07 ignores beside $ref, except the definitions that it leads to', () => {
+  test('A schema is reported for keywords that draft-07 ignores beside $ref, except the definitions that it leads to', () => {
     const schema = { $ref: '#/definitions/a', type: 'x', title: 't', definitions: { a: { type: 'y' } } };
     const found = (defaultDialect: Dialect) => diagnosed(schema, { defaultDialect });
     const within = 'malformed-keyword #/definitions/a/type';
@@ -134,7 +134,7 @@ describe('A schema is reported', () => {
     expect(message).toBe('Beside "$ref" draft-07 ignores everything, "type" too.');
   });
 
-  test('in the order in which it is written', () => {
+  test('A schema is reported in the order in which it is written', () => {
     const bad = { type: 'x' };
     expect(diagnosed({ properties: { b: { items: bad }, a: bad }, items: bad })).toEqual(
       ['/properties/b/items', '/properties/a', '/items'].map((at) => `malformed-keyword #${at}/type`),
@@ -143,14 +143,14 @@ describe('A schema is reported', () => {
 });
 
 describe('Compiled schemas', () => {
-  test('are found again by identity, and kept apart by dialect', () => {
+  test('Compiled schemas are found again by identity, and kept apart by dialect', () => {
     const schema = { prefixItems: [false] };
     expect(compileSchema(schema)).toBe(compileSchema(schema));
     expect(outcome(schema, [1], { defaultDialect: 'draft-07' })).toBe('valid');
     expect(outcome(schema, [1], { defaultDialect: '2020-12' })).toBe('invalid');
   });
 
-  test('with documents of their own are not cached', () => {
+  test('Compiled schemas with documents of their own are not cached', () => {
     const schema = { $ref: 'https://example.com/a' };
     expect(outcome(schema, 1, { documents: { 'https://example.com/a': true } })).toBe('valid');
     expect(outcome(schema, 1, { documents: { 'https://example.com/a': false } })).toBe('invalid');

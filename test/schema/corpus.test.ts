@@ -13,11 +13,11 @@ const folder = sharedFolder('corpus');
 describe.skipIf(!folder)('The schemas of real servers', () => {
   const tools = folder ? corpusTools(folder) : [];
 
-  test.skipIf(!corpusIsComplete())('are all there (all recordings)', () => {
+  test.skipIf(!corpusIsComplete())('The schemas of real servers are all there (all recordings)', () => {
     expect(tools).toHaveLength(3123);
   });
 
-  test('all compile, and what is wrong with some is reported with a location', () => {
+  test('The schemas of real servers all compile, and what is wrong with some is reported with a location', () => {
     const odd = tools.filter(({ inputSchema }) => compileSchema(inputSchema).diagnostics.length > 0);
     expect(odd.length).toBeGreaterThan(10);
     for (const { inputSchema } of odd) {
@@ -28,7 +28,7 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
     }
   });
 
-  test('accept and refuse what Ajv and cfworker accept and refuse, wherever these agree', () => {
+  test('The schemas of real servers accept and refuse what Ajv and cfworker do, wherever these agree', () => {
     const disagreements: string[] = [];
     let accepted = 0;
     let refused = 0;

@@ -48,7 +48,7 @@ const malformed: Record<string, unknown[]> = {
 
 describe('Malformed keywords', () => {
   test.each(Object.entries(malformed).flatMap(([keyword, values]) => values.map((value) => [keyword, value] as const)))(
-    '%s: %j is an error, and is ignored',
+    'The malformed keyword %s: %j is an error, and is ignored',
     (keyword, value) => {
       const schema = { properties: { a: { [keyword]: value }, b: integer } };
       expect(reported(schema)).toEqual([`error malformed-keyword #/properties/a/${keyword}`]);
@@ -68,10 +68,13 @@ describe('Malformed keywords', () => {
     expect(outcome(schema, { a: 1 })).toBe('valid');
   });
 
-  test.each([[null], [5], [[]], [undefined], ['{"type":"object"}']])('%j as a whole is no schema', (schema) => {
-    expect(() => compileSchema(schema)).toThrow(TypeError);
-    expect(() => compileSchema(schema)).toThrow('A schema is an object or a boolean; received');
-  });
+  test.each([[null], [5], [[]], [undefined], ['{"type":"object"}']])(
+    'The value %j as a whole is no schema',
+    (schema) => {
+      expect(() => compileSchema(schema)).toThrow(TypeError);
+      expect(() => compileSchema(schema)).toThrow('A schema is an object or a boolean; received');
+    },
+  );
 
   test('JSON text is reported as one to be parsed', () => {
     expect(() => compileSchema('{}')).toThrow('Parse it first: JSON.parse(text).');
@@ -85,11 +88,11 @@ describe('Notes', () => {
     [{ minlength: 1 }, 'unknown-keyword #/minlength'],
     [{ format: 'cidrv4' }, 'unknown-format #/format'],
     [{ enum: [] }, 'empty-enum #/enum'],
-  ])('%j: %s', (schema, diagnostic) => {
+  ])('The schema %j has the note %s', (schema, diagnostic) => {
     expect(reported(schema)).toEqual([`note ${diagnostic}`]);
   });
 
-  test('are not made of annotations and of extensions', () => {
+  test('Notes are not made of annotations and of extensions', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: 'https://example.com/tool',
@@ -103,7 +106,7 @@ describe('Notes', () => {
     expect(reported(schema)).toEqual([]);
   });
 
-  test('do not change what a schema says', () => {
+  test('Notes do not change what a schema says', () => {
     const a = { ...string, pattern: '^(a+)+$', anyOf: [{ minLength: 1 }, { type: 'text' }] };
     const make = () => ({ properties: { a: to('a') }, $defs: { a } });
     const known = make();

@@ -14,12 +14,12 @@ describe('The dialect of a schema', () => {
     ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
     ['https://json-schema.org/draft/2020-12/schema#', '2020-12'],
     [undefined, '2020-12'],
-  ])('%s is %s', ($schema, dialect) => {
+  ])('The dialect of the $schema %s is %s', ($schema, dialect) => {
     expect(compileSchema($schema === undefined ? {} : { $schema })).toMatchObject({ dialect, diagnostics: [] });
   });
 
   test.each(['https://example.com/my-own-dialect', 'draft-07', '', 7, null])(
-    '%j is read as 2020-12, with a note',
+    'The $schema %j is read as 2020-12, with a note',
     ($schema) => {
       expect(compileSchema({ $schema })).toMatchObject({
         dialect: '2020-12',
@@ -28,13 +28,13 @@ describe('The dialect of a schema', () => {
     },
   );
 
-  test('decides what a keyword means: beside $ref nothing counts up to draft-07', () => {
+  test('The dialect decides what a keyword means: beside $ref nothing counts up to draft-07', () => {
     const schema = { $ref: '#/definitions/any', minimum: 5, definitions: { any: {} } };
     expect(outcome(schema, 1, { defaultDialect: 'draft-07' })).toBe('valid');
     expect(outcome(schema, 1, { defaultDialect: '2019-09' })).toBe('invalid');
   });
 
-  test('may change within a schema, if an embedded resource declares another one', () => {
+  test('The dialect may change within a schema, if an embedded resource declares another one', () => {
     const $schema = 'http://json-schema.org/draft-07/schema#';
     const old = { $id: 'old', $schema, prefixItems: [false], items: [string] };
     const schema = { properties: { old, current: { prefixItems: [string] } } };

@@ -12,7 +12,7 @@ test('A known verdict on a value is not reused if it was undetermined', () => {
 });
 
 describe('An evaluation', () => {
-  test('throws what is wrong with the instance itself', () => {
+  test('An evaluation throws what is wrong with the instance itself', () => {
     const instance = {
       get a(): number {
         throw new TypeError('of the getter');
@@ -21,7 +21,7 @@ describe('An evaluation', () => {
     expect(() => evaluate(compileSchema({ properties: { a: integer } }), instance)).toThrow('of the getter');
   });
 
-  test('names the place of an undetermined part', () => {
+  test('An evaluation names the place of an undetermined part', () => {
     const schema = { properties: { a: { items: { $ref: '#/missing' } } } };
     expect(decide(schema, { a: [1] })).toMatchObject({
       reason: 'unresolved-reference',
@@ -31,14 +31,14 @@ describe('An evaluation', () => {
     expect(decide({ items: {} }, [1, 2, 3], { budget: { steps: 2 } })).toMatchObject({ reason: 'steps' });
   });
 
-  test('says the first of the parts that are open, and none that did not matter', () => {
+  test('An evaluation says the first of the parts that are open, and none that did not matter', () => {
     const open = (name: string) => ({ $ref: `#/${name}` });
     const settled = { anyOf: [open('does-not-matter'), true] };
     const schema = { allOf: [settled, open('first'), open('second'), settled] };
     expect(decide(schema, 1)).toMatchObject({ schemaLocation: '#/allOf/1/$ref' });
   });
 
-  test('cuts what it says of a very long location in its middle', () => {
+  test('An evaluation cuts what it says of a very long location in its middle', () => {
     const message = (length: number) => {
       const name = 'x'.repeat(length);
       return JSON.stringify(decide({ properties: { [name]: { $ref: '#/no' } } }, { [name]: 1 }));
@@ -50,7 +50,7 @@ describe('An evaluation', () => {
 });
 
 describe('A refusal', () => {
-  test('stands without steps left to look for more', () => {
+  test('A refusal stands without steps left to look for more', () => {
     const schema = { items: integer };
     const items = [...times(50, () => 1), 'x'];
     const steps = 1 + items.length;
@@ -63,18 +63,18 @@ describe('A refusal', () => {
     });
   });
 
-  test('names a demand once that comes by two ways, and two demands at one place', () => {
+  test('A refusal names a demand once that comes by two ways, and two demands at one place', () => {
     const schema = { allOf: [to('a'), to('a'), { minimum: 5 }, { minimum: 7 }], $defs: { a: { minimum: 5 } } };
     expect(violations(schema, 1).map(({ expected }) => expected)).toEqual(['>= 5', '>= 7']);
   });
 
-  test('is explained by branches within branches, twelve deep', () => {
+  test('A refusal is explained by branches within branches, twelve deep', () => {
     const schema = nested(20, (inner) => ({ anyOf: [inner, { type: 'null' }] }), integer);
     const depth = (found: readonly Violation[] = []): number => (found[0] ? 1 + depth(found[0].branches?.[0]) : 0);
     expect(depth(violations(schema, 'a')[0]?.branches?.[0])).toBe(12);
   });
 
-  test('is explained by branches at their places', () => {
+  test('A refusal is explained by branches at their places', () => {
     const schema = { properties: { a: { items: { anyOf: [{ properties: { b: string } }, { type: 'null' }] } } } };
     expect(violations(schema, { a: [{}, { b: 1 }] })).toMatchObject([
       { instanceLocation: '/a/1', branches: [[{ instanceLocation: '/a/1/b' }], {}] },

@@ -11,7 +11,7 @@ const formats: Record<string, number> = {
 };
 
 describe('Formats', () => {
-  test('are annotations by default and asserted on demand', () => {
+  test('Formats are annotations by default and asserted on demand', () => {
     expect(outcome({ format: 'date' }, 'tomorrow')).toBe('valid');
     expect(outcome({ format: 'date' }, 5, asserted)).toBe('valid');
     expect(violations({ format: 'date' }, 'tomorrow', asserted)).toMatchObject([
@@ -22,12 +22,12 @@ describe('Formats', () => {
   test.each([
     ...['int32', 'int64', 'float', 'double', 'uint', 'password', 'binary', 'byte'].map((name) => [name, []] as const),
     ['nonsense', ['unknown-format #/format']] as const,
-  ])('%s, of OpenAPI or unknown, is not asserted; noted: %j', (format, notes) => {
+  ])('The format %s, of OpenAPI or unknown, is not asserted; noted: %j', (format, notes) => {
     expect(diagnosed({ format })).toEqual(notes);
     expect(outcome({ format }, 'x', asserted)).toBe('valid');
   });
 
-  test('print nothing, whatever they refuse', () => {
+  test('Formats print nothing, whatever they refuse', () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     for (const text of ['xn--X', '-a', 'a..b', '〮', 'a'.repeat(300)]) {
       outcome({ format: 'hostname' }, text, asserted);
@@ -38,7 +38,7 @@ describe('Formats', () => {
     log.mockRestore();
   });
 
-  test.each(Object.keys(formats))('%s cannot hang the process', (format) => {
+  test.each(Object.keys(formats))('The format %s cannot hang the process', (format) => {
     const seeds = ['é', 'a', '1', 'a.', 'a-', '%61', ':', 'a:', '/', '{a}', '(', '(a', 'é.', '0:', 'xn--a.', '"', 'a@'];
     for (const seed of seeds) {
       for (const length of [15, 200, 4000, 30_000]) {
@@ -52,9 +52,12 @@ describe('Formats', () => {
   });
 
   // Without any time for the watchdog, values that need it are undetermined.
-  test.each(Object.entries(formats))('%s is checked under the watchdog beyond %i characters', (format, length) => {
-    const decided = (text: string) => outcome({ format }, text, { ...asserted, budget: { patternMs: 0 } });
-    expect(decided('x'.repeat(length))).not.toBe('pattern-time');
-    expect(decided('x'.repeat(length + 1))).toBe('pattern-time');
-  });
+  test.each(Object.entries(formats))(
+    'The format %s is checked under the watchdog beyond %i characters',
+    (format, length) => {
+      const decided = (text: string) => outcome({ format }, text, { ...asserted, budget: { patternMs: 0 } });
+      expect(decided('x'.repeat(length))).not.toBe('pattern-time');
+      expect(decided('x'.repeat(length + 1))).toBe('pattern-time');
+    },
+  );
 });

@@ -87,14 +87,14 @@ function decided(compiled: CompiledSchema, instance: unknown) {
 }
 
 describe('Hostile schemas and arguments', () => {
-  test.each(hostile)('%s', (_, make, expected) => {
+  test.each(hostile)('A hostile schema ends within its budget: %s', (_, make, expected) => {
     const [schema, instance] = make();
     const compiled = compileSchema(schema);
     expect(decided(compiled, instance)).toBe(expected);
     expect(compiled.diagnostics.length).toBeLessThanOrEqual(101);
   });
 
-  test('do not bring down a host that has used up its stack nearly', () => {
+  test('Hostile schemas do not bring down a host that has used up its stack nearly', () => {
     const compiled = compileSchema({ items: itself });
     const instance = nested(150, (inner) => [inner], [1]);
     const outcomes = new Set<string>();

@@ -191,7 +191,7 @@ describe('The steps of keywords', () => {
     ['propertyNames', { propertyNames: { minLength: 1 } }, ones(1_100)],
     ['unevaluatedItems', { unevaluatedItems: { type: 'object' } }, numbers(100)],
     ['unevaluatedProperties', { unevaluatedProperties: { type: 'object' } }, ones(1_100)],
-  ])('are bounded for %s', (_, schema, instance) => {
+  ])('The steps of keywords are bounded for %s', (_, schema, instance) => {
     const budget = { steps: 50, ms: 1e9 };
     expect(outcome({ not: { not: schema } }, instance, { budget })).toBe('steps');
     expect(outcome({ not: { not: schema } }, instance, { budget: { ...budget, steps: 1e6 } })).toMatch(/valid$/);

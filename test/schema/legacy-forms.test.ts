@@ -15,20 +15,20 @@ describe('Forms of older dialects under newer ones', () => {
     ['exclusiveMinimum: false', { minimum: 3, exclusiveMinimum: false }, 3, 2],
     ['nullable beside type', { type: 'string', nullable: true }, null, 1],
     ['nullable: false', { type: 'string', nullable: false }, 'a', null],
-  ])('%s keeps its meaning', (_, schema, accepted, refused) => {
+  ])('The older form %s keeps its meaning under newer dialects', (_, schema, accepted, refused) => {
     for (const defaultDialect of ['2019-09', '2020-12'] as const) {
       expect(outcome(schema, accepted, { defaultDialect })).toBe('valid');
       expect(outcome(schema, refused, { defaultDialect })).toBe('invalid');
     }
   });
 
-  test("2020-12: 2019-09's $recursiveRef keeps its meaning", () => {
+  test('$recursiveRef of 2019-09 keeps its meaning under 2020-12', () => {
     const tree = { type: 'object', properties: { child: { $recursiveRef: '#' } }, additionalProperties: false };
     expect(outcome(tree, { child: { child: {} } })).toBe('valid');
     expect(outcome(tree, { child: { other: 1 } })).toBe('invalid');
   });
 
-  test('are noted', () => {
+  test('Older forms under newer dialects are noted', () => {
     const schema = { items: [{}], contains: { minimum: 1, exclusiveMinimum: true } };
     expect(diagnosed(schema)).toEqual(['legacy-keyword #/items', 'legacy-keyword #/contains/exclusiveMinimum']);
     expect(diagnosed({ properties: { a: { type: 'string', nullable: true } } })).toEqual([
@@ -44,12 +44,12 @@ describe('Forms of newer dialects under older ones', () => {
     ['const', 'draft-04', { const: 1 }, 2],
     ['if', 'draft-06', { if: true, then: false }, 1],
     ['minContains', 'draft-07', { contains: { const: 1 }, minContains: 2 }, [1]],
-  ])('%s means nothing under %s and is noted', (keyword, defaultDialect, schema, instance) => {
+  ])('The newer form %s means nothing under %s and is noted', (keyword, defaultDialect, schema, instance) => {
     expect(outcome(schema, instance, { defaultDialect })).toBe('valid');
     expect(diagnosed(schema, { defaultDialect })).toContain(`unknown-keyword #/${keyword}`);
   });
 
-  test('a numeric exclusiveMinimum, malformed in draft-04, is honoured there', () => {
+  test('A numeric exclusiveMinimum, malformed in draft-04, is honoured there', () => {
     expect(outcome({ exclusiveMinimum: 3 }, 3, { defaultDialect: 'draft-04' })).toBe('invalid');
   });
 });

@@ -4,7 +4,7 @@ import { outcome, violations } from './decide.js';
 
 /** Limits of one schema. Beyond each, something is no longer decided or described. */
 describe('A schema', () => {
-  test('takes names of mailboxes and hosts up to a length', () => {
+  test('A schema takes names of mailboxes and hosts up to a length', () => {
     const decided = (format: string, text: string) => outcome({ format }, text, { assertFormats: true });
     const mailbox = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
     expect([60, 1001].map((length) => decided('idn-email', mailbox(length)))).toEqual(['valid', 'invalid']);
@@ -15,7 +15,7 @@ describe('A schema', () => {
 describe('A refusal', () => {
   const messages = (schema: object, instance: unknown) => violations(schema, instance).map(({ message }) => message);
 
-  test('is explained within so many steps, and half of the time that deciding may take', () => {
+  test('A refusal is explained within so many steps, and half of the time that deciding may take', () => {
     const names = texts(600, 'property_number_');
     const items = { properties: members(names.slice(0, 400)), additionalProperties: false };
     const rows = times(20, (row) => members(names.slice(row, row + 12).map((name) => name.replace('y', 'i'))));
@@ -33,7 +33,7 @@ describe('A refusal', () => {
     expect(suggestions()).toBeLessThan(ofAll);
   });
 
-  test('names what is near among the first parts of a schema only', () => {
+  test('A refusal names what is near among the first parts of a schema only', () => {
     const near = (parts: number) => {
       const allOf = times(parts, (i) => ({ properties: { [`unlike_${i}`]: {} } }));
       const schema = { allOf: [...allOf, { properties: { colour: {} } }], unevaluatedProperties: false };

@@ -32,11 +32,11 @@ describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueO
     ['is no keyword', member(false), 1, true],
     ['is no type', { type: name }, 1, true],
     ['is no format', { format: name }, 'x', true],
-  ])('%s', (_, schema, instance, valid) => {
+  ])('A member with a name that objects inherit %s', (_, schema, instance, valid) => {
     expect(outcome(schema, instance, { assertFormats: true })).toBe(valid ? 'valid' : 'invalid');
   });
 
-  test('is refused and reported by its name', () => {
+  test('A member with a name that objects inherit is refused and reported by its name', () => {
     const refused = violations({ properties: member(integer) }, member({ polluted: true }));
     expect(refused).toMatchObject([{ instanceLocation: `/${name}` }]);
     expect(diagnosed({ type: name })).toEqual(['malformed-keyword #/type']);

@@ -18,7 +18,7 @@ describe('A schema as messages read it', () => {
     ['those of alternatives within alternatives', { anyOf: [{ oneOf: [declaring('a')] }] }, ['a']],
     ['those of fifteen alternatives', { anyOf: times(15, (i) => declaring(`p${i}`)) }, times(15, (i) => `p${i}`)],
     ['nothing of what declares nothing', { properties: 5 }, []],
-  ])('declared names: %s', (_, schema, names) => {
+  ])('The names that messages read in a schema are %s', (_, schema, names) => {
     expect(declaredNames(schema, reading(schema))).toEqual(names);
   });
 
@@ -29,7 +29,7 @@ describe('A schema as messages read it', () => {
     [{ allOf: [{ enum: [1] }] }, [1]],
     [string, undefined],
     [false, undefined],
-  ])('the values that %j lists', (schema, values) => {
+  ])('The values that %j lists are read', (schema, values) => {
     expect(listedValues(schema, reading(schema))).toEqual(values);
   });
 
@@ -45,7 +45,7 @@ describe('A schema as messages read it', () => {
     ['of sixteen alternatives', { anyOf: times(16, () => string) }, ['string']],
     ['not of seventeen', { anyOf: times(17, () => string) }, []],
     ['five levels down', nested(5, (inner) => ({ anyOf: [inner] }), string), ['string']],
-  ])('named types: %s', (_, schema, types) => {
+  ])('The types that messages read in a schema are %s', (_, schema, types) => {
     expect(namedTypes(schema, reading(schema))).toEqual(types);
   });
 });

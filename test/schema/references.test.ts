@@ -13,11 +13,11 @@ describe('References', () => {
     ['into an unknown keyword', { $ref: '#/components/schemas/a', components: { schemas: { a: string } } }],
     ['into a list', { $ref: '#/allOf/0', allOf: [string] }],
     ['under names of Object.prototype', { ...to('constructor'), $defs: { constructor: string } }],
-  ])('%s are followed', (_, schema) => {
+  ])('References %s are followed', (_, schema) => {
     expect(ofBoth(schema)).toEqual(['valid', 'invalid']);
   });
 
-  test('to documents that were given along are followed, and from there onwards', () => {
+  test('References to documents that were given along are followed, and from there onwards', () => {
     const documents = {
       'https://example.com/a': { $ref: 'b#/definitions/text' },
       'https://example.com/b': { definitions: { text: string } },
@@ -29,7 +29,7 @@ describe('References', () => {
     'https://json-schema.org/draft/2020-12/schema',
     'http://json-schema.org/draft-07/schema#',
     'https://json-schema.org/draft-07/schema#',
-  ])('to the meta-schema %s are followed: tools take schemas as arguments', ($ref) => {
+  ])('References to the meta-schema %s are followed: tools take schemas as arguments', ($ref) => {
     expect(outcome({ $ref }, { type: 'string', minLength: 1 })).toBe('valid');
     expect(outcome({ $ref }, { type: 'strng' })).toBe('invalid');
   });
@@ -39,7 +39,7 @@ describe('References that lead nowhere', () => {
   test.each([
     ...['#/$defs/missing', '#missing', 'https://example.com/schema', 'other.json', '#/%', 'http://[', '#/$defs/list'],
     ...['#/$defs/toString', '#/constructor', '#/__proto__'],
-  ])('%s leaves the value undetermined and is an error of the schema', ($ref) => {
+  ])('The reference %s leads nowhere, leaves the value undetermined and is an error of the schema', ($ref) => {
     const schema = { $ref, $defs: { list: [] } };
     expect(outcome(schema, 1)).toBe('unresolved-reference');
     expect(compileSchema(schema).diagnostics).toMatchObject([
@@ -47,7 +47,7 @@ describe('References that lead nowhere', () => {
     ]);
   });
 
-  test('matter only if they are reached', () => {
+  test('References that lead nowhere matter only if they are reached', () => {
     const schema = { properties: { a: { $ref: '#/missing' }, b: integer } };
     expect(outcome(schema, { b: 1 })).toBe('valid');
     expect(outcome(schema, { a: 1, b: 'x' })).toBe('invalid');

@@ -11,7 +11,7 @@ const tagged = (count: number, width: number) =>
   times(count, (i) => closed({ ...members(texts(width, 'name')), kind: { const: `k${i}` } }, { required: ['kind'] }));
 
 describe('Large unions', () => {
-  test('of references to one closed object are decided', () => {
+  test('Large unions of references to one closed object are decided', () => {
     const refs = times(3_000, () => to('row'));
     const $defs = { row: closed(members(texts(200, 'name'))) };
     const args = { ...all(200), other: 1 };
@@ -20,14 +20,14 @@ describe('Large unions', () => {
     expect(linesFor({ anyOf: refs, $defs }, args, unhurried)).toEqual(['must not have the property "other"']);
   });
 
-  test('of 300 objects that a value tells apart are decided', () => {
+  test('Large unions of 300 objects that a value tells apart are decided', () => {
     const objects = tagged(300, 200);
     const schema = { anyOf: texts(300, 'd').map(to), $defs: members(texts(300, 'd'), (i) => objects[i]) };
     const args = { ...all(200), kind: 'k299' };
     expect(outcome(schema, args, unhurried)).toBe('valid');
   });
 
-  test('keep no verdict if a dynamic reference may lead elsewhere', () => {
+  test('Large unions keep no verdict if a dynamic reference may lead elsewhere', () => {
     const schema = {
       $id: 'https://example.com/main',
       anyOf: [{ allOf: [{ $ref: 'list' }, false] }, { $ref: 'strings' }],
@@ -45,25 +45,28 @@ describe('Large unions', () => {
   test.each([
     ['by a value', tagged(100, 200), (i: number) => ({ kind: `k${i}`, name0: 5 })],
     ['by what is required', only, (i: number) => ({ [`only${i}`]: 1, name0: 5 })],
-  ])('over 200 rows, distinguished %s, name what is wrong with each, and are repaired', (_, anyOf, row) => {
-    vi.spyOn(performance, 'now').mockReturnValue(0);
-    const schema = { properties: { rows: { items: { anyOf } } } };
-    const [line = '', ...others] = linesFor(schema, rows(row), unhurried);
-    expect(line).toMatch(
-      /^\/rows\/\*\/name0, at least (?:\d\d|100) times \(first \/rows\/0\/name0\): must be string, received integer 5$/,
-    );
-    expect(others.filter((other) => other !== '... and more')).toEqual([]);
-    const repaired = repairArguments(compileSchema(schema), rows(row), 'all', unhurried);
-    expect([repaired.evaluation.outcome, repaired.repairs.length]).toEqual(['valid', 200]);
-  });
+  ])(
+    'Large unions over 200 rows, distinguished %s, name what is wrong with each, and are repaired',
+    (_, anyOf, row) => {
+      vi.spyOn(performance, 'now').mockReturnValue(0);
+      const schema = { properties: { rows: { items: { anyOf } } } };
+      const [line = '', ...others] = linesFor(schema, rows(row), unhurried);
+      expect(line).toMatch(
+        /^\/rows\/\*\/name0, at least (?:\d\d|100) times \(first \/rows\/0\/name0\): must be string, received integer 5$/,
+      );
+      expect(others.filter((other) => other !== '... and more')).toEqual([]);
+      const repaired = repairArguments(compileSchema(schema), rows(row), 'all', unhurried);
+      expect([repaired.evaluation.outcome, repaired.repairs.length]).toEqual(['valid', 200]);
+    },
+  );
 
-  test('name all values if none is the one given', () => {
+  test('Large unions name all values if none is the one given', () => {
     expect(linesFor({ anyOf: tagged(100, 1) }, { kind: 'k-1' }, unhurried).join('\n')).toMatch(
       /^\/kind: must be one of "k1", .* and 80 more, received string "k-1"$/,
     );
   });
 
-  test('explain a value within values that refer to themselves to a limit', () => {
+  test('Large unions explain a value within values that refer to themselves to a limit', () => {
     const schema = { ...string, anyOf: [{ $ref: '#' }, { $ref: '#' }] };
     expect(linesFor(schema, 1, unhurried).join()).toContain('must be string');
   });

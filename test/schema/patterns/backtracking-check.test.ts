@@ -14,7 +14,7 @@ describe('The backtracking check', () => {
     // Only without the `u` flag do these nest loops.
     ...['^(?:\\p{1,9})*\\-$', '^(?:\\u{2}|\\u{3})*\\-$', '^(?:a\\u{1,3})*$'],
     `^(?:a{${'0'.repeat(50)},})*b$`,
-  ])('%s may take long', (source) => {
+  ])('The pattern %s may take long', (source) => {
     expect(mayBacktrack(source, 40)).toBe(true);
   });
 
@@ -26,16 +26,16 @@ describe('The backtracking check', () => {
     // The dates of published servers, in Zod's pattern.
     '^[0-9]{4,}-(0[1-9]|1[012])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,12})?(Z|[+-][0-9][0-9]:[0-9][0-9])$',
     '^(?:(?:\\d\\d[2468][048]|\\d\\d0[48])-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$',
-  ])('%s is plain', (source) => {
+  ])('The pattern %s is plain', (source) => {
     expect(mayBacktrack(source, 40)).toBe(false);
   });
 
-  test('grows with the text: a long one makes three loops in a row expensive', () => {
+  test('The cost of a pattern grows with the text: a long one makes three loops in a row expensive', () => {
     expect(mayBacktrack('^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', 20)).toBe(false);
     expect(mayBacktrack('^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', 2000)).toBe(true);
   });
 
-  test('finds no pattern plain that a backtracking matcher takes long over, with the u flag as without it', () => {
+  test('The backtracking check finds no pattern plain that a matcher takes long over, with the u flag as without it', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'p', 'u', '-', '9'), maxLength: 14 });
     const law = fc.property(
       made,

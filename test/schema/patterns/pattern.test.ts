@@ -19,7 +19,7 @@ describe('Patterns', () => {
     ['^(\\w)\\1$', 'ab', false],
     ['^(a+)+$', 'aaa', true],
     ['^(a+)+$', 'aab', false],
-  ])("%s in %s: %s, as JavaScript's own RegExp says", (source, text, expected) => {
+  ])("The pattern %s in %s matches as JavaScript's own RegExp says: %s", (source, text, expected) => {
     expect(outcome({ pattern: source }, text)).toBe(expected ? 'valid' : 'invalid');
   });
 
@@ -41,7 +41,7 @@ describe('Patterns', () => {
     ['^[^]\\-$', 'x-', 'xx-'],
     ['^(?<a>.)\\k<a>\\-{2}$', 'xx--', 'xy--'],
     ['^\\u{61}\\-$', 'a-', 'u-'],
-  ])('%s means with the `u` flag what it means without: %s, and not %s', (source, matching, other) => {
+  ])('The pattern %s means with the `u` flag what it means without: %s, and not %s', (source, matching, other) => {
     expect([outcome({ pattern: source }, matching), outcome({ pattern: source }, other)]).toEqual(['valid', 'invalid']);
   });
 
@@ -49,26 +49,29 @@ describe('Patterns', () => {
     ...['^(a+)+$', '^(a|a)*$', '(a*)*b$', '^(?:a+a+)+$', '^(.*)*\\d$', '(.+)+=\\1;'].map((source) => [source, endless]),
     ['^(?:\\w+\\-?)+\\-$', endless],
     ['^(?:[\\w-.]+)+$', endless],
-  ] as [source: string, text: string][])('%s cannot hang the process, wherever it stands', (pattern, text) => {
-    expect(outcome({ pattern }, text, within(20))).toBe('pattern-time');
-    expect(outcome({ propertyNames: { pattern } }, { [text]: 1 }, within(20))).toBe('pattern-time');
-    expect(outcome({ patternProperties: { [pattern]: false } }, { [text]: 1 }, within(20))).toBe('pattern-time');
-  });
+  ] as [source: string, text: string][])(
+    'The pattern %s cannot hang the process, wherever it stands',
+    (pattern, text) => {
+      expect(outcome({ pattern }, text, within(20))).toBe('pattern-time');
+      expect(outcome({ propertyNames: { pattern } }, { [text]: 1 }, within(20))).toBe('pattern-time');
+      expect(outcome({ patternProperties: { [pattern]: false } }, { [text]: 1 }, within(20))).toBe('pattern-time');
+    },
+  );
 
-  test('that are risky are not tried any more once the time is up, the others are', () => {
+  test('Risky patterns are not tried any more once the time is up, the others are', () => {
     const schema = { properties: { a: slow, b: { pattern: '^(b+)+$' }, c: { pattern: '^c+$' } } };
     const evaluation = decide(schema, { a: endless, b: 'bbb', c: 'ccc' }, within(20));
     expect(evaluation).toMatchObject({ reason: 'pattern-time', instanceLocation: '/a' });
     expect(outcome(schema, { a: endless, b: 'bbb', c: 'd' }, within(20))).toBe('invalid');
   });
 
-  test('that are risky share the time: none is left for another one', () => {
+  test('Risky patterns share the time: none is left for another one', () => {
     const schema = { properties: { a: slow, b: { not: { pattern: '^(b+)+$' } } } };
     expect(outcome(schema, { a: endless, b: 'b'.repeat(40) }, within(20))).toBe('pattern-time');
     expect(outcome(schema, { a: 'aaa', b: 'b'.repeat(40) }, within(60_000))).toBe('invalid');
   });
 
-  test('that are risky take a watchdog for all rows together', () => {
+  test('Risky patterns take a watchdog for all rows together', () => {
     const schema = { items: { pattern: '^[a-z]+(-[a-z]+)*$' } };
     const rows = times(20_000, (i) => `row-${'abcdefghij'.charAt(i % 10)}`);
     expect(outcome(schema, rows, within(60_000))).toBe('valid');
@@ -85,14 +88,17 @@ describe('Patterns', () => {
     [covered(false), { [endless]: 1 }, 'pattern-time'],
     [{ ...covered(true), additionalProperties: false }, { [endless]: 1 }, 'pattern-time'],
     [{ ...covered(true), unevaluatedProperties: false }, { [endless]: 1 }, 'pattern-time'],
-  ])('that take too long decide nothing, not even whether a name is covered: %j', (schema, instance, expected) => {
-    expect(outcome(schema, instance, within(20))).toBe(expected);
-  });
+  ])(
+    'Patterns that take too long decide nothing, not even whether a name is covered: %j',
+    (schema, instance, expected) => {
+      expect(outcome(schema, instance, within(20))).toBe(expected);
+    },
+  );
 
   test.each([
     ...['(?P<year>\\d{4})', '[', '(?<=', 'a{2,1}', '*', '\\Ax\\Z', '\\h', '^\\p{1,9}$', '\\p', '\\u12', '(.)\\2'],
     ...['^[[:alpha:]_]+$', '^[]a]+$', '^[^]]\\-$', '^[a-z&&[^b]]+$', '^[\\p{L}--[a-z]]+$'],
-  ])('%s, which JavaScript cannot read, is a note and left to the server', (pattern) => {
+  ])('The pattern %s, which JavaScript cannot read, is a note and left to the server', (pattern) => {
     const schema = {
       properties: { a: { pattern } },
       patternProperties: { [pattern]: false },
@@ -111,7 +117,7 @@ describe('Patterns', () => {
     ['with more loops', 'a?'.repeat(1500), 'a?'.repeat(1200)],
     ['with more groups', '(a)'.repeat(1300), '(a)'.repeat(1200)],
     ['with more boundaries', '\\b\\w?'.repeat(200), '\\b\\w?'.repeat(90)],
-  ])('%s than any real one are not tried', (_, heavy, light) => {
+  ])('Patterns %s than any real one are not tried', (_, heavy, light) => {
     const budget = { ms: 60_000, patternMs: 60_000 };
     expect(outcome({ pattern: heavy }, 'a', { budget })).toBe('pattern-time');
     expect(outcome({ pattern: light }, 'a', { budget })).not.toBe('pattern-time');
@@ -119,15 +125,18 @@ describe('Patterns', () => {
 
   // JavaScript parses these, and overflows its stack when it compiles them for the first match. A thread may have a
   // larger stack.
-  test.each(['.', '(?:a+)+.'])('that JavaScript finds too large when it compiles them throw nothing: %s…', (start) => {
-    const large = { pattern: start + '.'.repeat(9900) };
-    for (const found of [outcome(large, '\u4444'), outcome({ propertyNames: large }, { '\u4444': 1 })])
-      expect(['pattern-time', 'invalid']).toContain(found);
-  });
+  test.each(['.', '(?:a+)+.'])(
+    'Patterns that JavaScript finds too large when it compiles them throw nothing: %s…',
+    (start) => {
+      const large = { pattern: start + '.'.repeat(9900) };
+      for (const found of [outcome(large, '\u4444'), outcome({ propertyNames: large }, { '\u4444': 1 })])
+        expect(['pattern-time', 'invalid']).toContain(found);
+    },
+  );
 
   // V8 prepared its search for 2 s, and no timer could interrupt it.
   test.each(['\\P{L}', '[^\\p{L}]', '[^\\p{L}\\p{N}]', '(?:.|.|.)'])(
-    'eight %s in a row are compiled at once',
+    'Eight patterns %s in a row are compiled at once',
     (part) => {
       const compiling = worked(() => {
         expect(outcome({ pattern: `${part.repeat(8)}$` }, '\u4444\u4444aaa')).toBe('invalid');
@@ -137,45 +146,45 @@ describe('Patterns', () => {
     },
   );
 
-  test('weigh by their Unicode properties, in either spelling', () => {
+  test('Patterns weigh by their Unicode properties, in either spelling', () => {
     const codes = (escape: string) =>
       outcome({ allOf: times(10, (i) => ({ pattern: `${escape.repeat(45)}|${i}?` })) }, 'a');
     expect(['\\p{L}', '\\P{L}'].map(codes)).toEqual(['schema-size', 'schema-size']);
   });
 
-  test('are compiled by the clock', () => {
+  test('Patterns are compiled by the clock', () => {
     const allOf = times(50, (i) => ({ pattern: `${'\\b\\w?'.repeat(60)}${i}?` }));
     expect(outcome({ allOf }, 'a', { budget: { ms: 0 } })).toBe('time');
     expect(outcome({ allOf: allOf.slice(0, 5) }, 'a', { budget: { ms: 60_000, patternMs: 60_000 } })).toBe('valid');
   });
 
-  test('that are risky are noted', () => {
+  test('Risky patterns are noted', () => {
     expect(diagnosed(slow)).toEqual(['risky-pattern #/pattern']);
     expect(diagnosed({ pattern: '^[a-z]+$' })).toEqual([]);
   });
 });
 
 describe('The watchdog', () => {
-  test('gives the result of what ends in time', () => {
+  test('The watchdog gives the result of what ends in time', () => {
     expect(watched(() => 'done', 1000)).toEqual({ result: 'done' });
     expect(watched(() => 'done', Infinity)).toEqual({ result: 'done' });
     expect(watched(() => watched(() => 'within', 1000), 1000)).toEqual({ result: { result: 'within' } });
   });
 
-  test.each([0, -1])('does nothing if %d ms are left', (ms) => {
+  test.each([0, -1])('The watchdog does nothing if %d ms are left', (ms) => {
     const work = vi.fn();
     expect(watched(work, ms)).toBeUndefined();
     expect(work).not.toHaveBeenCalled();
   });
 
-  test('ends what does not end, and what uses up the stack', () => {
+  test('The watchdog ends what does not end, and what uses up the stack', () => {
     const deeper = (): unknown => [deeper()];
     expect(watched(() => /^(a+)+$/.test(endless), 20)).toBeUndefined();
     expect(watched(deeper, 1000)).toBeUndefined();
   });
 
   test.each([[new TypeError('broken')], [{ code: 'OTHER' }], [undefined], [null]])(
-    'throws what is thrown: %s',
+    'The watchdog throws what is thrown: %s',
     (thrown) => {
       const work = vi.fn().mockThrow(thrown);
       expect.assertions(1);

@@ -14,7 +14,7 @@ const only = (names: readonly string[], more: object = {}) => ({
 });
 
 describe('Violations in words', () => {
-  test('are one line each, the most useful first', () => {
+  test('Violations in words are one line each, the most useful first', () => {
     const schema = { properties: { a: { minimum: 5 }, b: string, c: { pattern: '^x' } }, required: ['d'] };
     expect(linesFor(schema, { a: 1, b: 1, c: 'y' })).toEqual([
       '/b: must be string, received integer 1',
@@ -24,13 +24,13 @@ describe('Violations in words', () => {
     ]);
   });
 
-  test('list no more values than there is room for', () => {
+  test('Violations in words list no more values than there is room for', () => {
     const [line = ''] = linesFor({ enum: times(12, (i) => `${i}`.padStart(50, 'x')) }, 'y');
     expect(line.match(/"x+\d+"/g)).toHaveLength(4);
     expect(line).toContain(' and 8 more');
   });
 
-  test('are counted beyond a limit', () => {
+  test('Violations in words are counted beyond a limit', () => {
     const found = violations(
       { additionalProperties: string },
       members(texts(30), (at) => at),
@@ -51,7 +51,7 @@ describe('Violations in words', () => {
     [{ limit: 1 }, line],
     [{ limit: 0 }, '... and 1 more'],
     [{ limit: 0, truncated: true }, '... and at least 1 more'],
-  ])('of one read with %j', (options, text) => {
+  ])('The words of one violation with %j are its line, or say how many more there are', (options, text) => {
     expect(violationLines(violations(integer, 'x'), options).join('\n')).toBe(text);
     expect(violationLines([]).join('\n')).toBe('');
   });
@@ -154,7 +154,7 @@ describe('A line', () => {
       '/rows/*/id, 50 times (first /rows/0/id): must be integer, received string "p0"',
     ],
   };
-  test.each(Object.entries(single))('%s', (_, [schema, instance, line]) => {
+  test.each(Object.entries(single))('A line %s', (_, [schema, instance, line]) => {
     expect(linesFor(schema, instance)).toEqual([line]);
   });
 
@@ -162,11 +162,11 @@ describe('A line', () => {
     ['missing in one object', { required: texts(300) }, {}, '"p10", "p11" and at least 88 more are missing'],
     ['not allowed', { additionalProperties: false }, ones(texts(300)), '"p10", "p11" and at least 88 more'],
     ['on other lines', { items: integer }, texts(2_000), '/*, at least 100 times'],
-  ])('says at least how many are %s, if more are wrong than are looked for', (_, schema, instance, said) => {
+  ])('A line says at least how many are %s, if more are wrong than are looked for', (_, schema, instance, said) => {
     expect(linesFor(schema, instance).join('\n')).toContain(said);
   });
 
-  test('says how many lines are left at least, if more are wrong than are looked for', () => {
+  test('The last line says how many lines are left at least, if more are wrong than are looked for', () => {
     const all = violations({ additionalProperties: integer }, members(texts(300)));
     expect(violationLines(all, { limit: 2 }).at(-1)).toBe('... and at least 98 more');
     expect(violationLines(all.slice(0, 5), { limit: 2 })).toHaveLength(3);
@@ -201,7 +201,7 @@ describe('A line', () => {
       ['must have at least 1 property, has 0'],
     ],
   };
-  test.each(Object.entries(several))('is one for each of %s', (_, [schema, instance, lines]) => {
+  test.each(Object.entries(several))('A line is one for each of %s', (_, [schema, instance, lines]) => {
     expect(linesFor(schema, instance)).toEqual(lines);
   });
 
@@ -235,13 +235,13 @@ describe('A line', () => {
     'of which most is meant, or none': [only(['page_token']), { page_size: 1 }, '"page_size" (allowed: "page_token")'],
     'but none that is missing': [only(['a', 'b'], { required: ['a'] }), { other: 1 }, '"other" (also allowed: "b")'],
   };
-  test.each(Object.entries(suggested))('suggests a name %s', (_, [schema, instance, said]) => {
+  test.each(Object.entries(suggested))('A line suggests a name %s', (_, [schema, instance, said]) => {
     expect(linesFor(schema, instance)).toContain(`must not have the property ${said}`);
   });
 });
 
 describe('All lines together', () => {
-  test('come to an end if the schema goes round in circles', () => {
+  test('Lines come to an end if the schema goes round in circles', () => {
     const schema = {
       $defs: { x: { anyOf: [to('x'), to('x')] }, y: to('y') },
       properties: { a: to('x'), b: to('y') },
@@ -250,7 +250,7 @@ describe('All lines together', () => {
     expect(linesFor(schema, {})).toEqual(['the properties "a" and "b" are missing']);
   });
 
-  test('have none that is longer than a thousand characters', () => {
+  test('Lines are not longer than a thousand characters', () => {
     const line = linesFor({ required: times(12, (i) => `${i}${'n'.repeat(200)}`) }, {}).join();
     expect(line).toMatch(/^the properties "0n/);
     expect(line.length).toBe(1000 - '(root): '.length);
@@ -259,22 +259,25 @@ describe('All lines together', () => {
   test.each([
     [2_999, 12],
     [3_000, 11],
-  ])('take less than three thousand characters: of twelve lines of %i, %i', (length, count) => {
-    const line = (name: string, width: number) =>
-      `/${name}: must be a string matching "${'y'.repeat(width)}", received string "x"`;
-    const full = Array.from('abcdefghijk').map((name) => [name, 200] as const);
-    const left = length - full.map(([name, width]) => line(name, width)).join('\n').length - line('\nl', 0).length;
-    const all = [...full, ['l', left] as const];
-    const lines = all.map(([name, width]) => line(name, width));
-    expect(lines.join('\n').length).toBe(length);
+  ])(
+    'Lines take less than three thousand characters together: of twelve lines of %i, %i are shown',
+    (length, count) => {
+      const line = (name: string, width: number) =>
+        `/${name}: must be a string matching "${'y'.repeat(width)}", received string "x"`;
+      const full = Array.from('abcdefghijk').map((name) => [name, 200] as const);
+      const left = length - full.map(([name, width]) => line(name, width)).join('\n').length - line('\nl', 0).length;
+      const all = [...full, ['l', left] as const];
+      const lines = all.map(([name, width]) => line(name, width));
+      expect(lines.join('\n').length).toBe(length);
 
-    const properties = Object.fromEntries(all.map(([name, width]) => [name, { pattern: 'y'.repeat(width) }]));
-    const found = violations(
-      { properties },
-      members(Object.keys(properties), () => 'x'),
-    );
-    expect(violationLines(found, { limit: 12 })).toEqual(
-      count === 12 ? lines : [...lines.slice(0, 11), '... and 1 more'],
-    );
-  });
+      const properties = Object.fromEntries(all.map(([name, width]) => [name, { pattern: 'y'.repeat(width) }]));
+      const found = violations(
+        { properties },
+        members(Object.keys(properties), () => 'x'),
+      );
+      expect(violationLines(found, { limit: 12 })).toEqual(
+        count === 12 ? lines : [...lines.slice(0, 11), '... and 1 more'],
+      );
+    },
+  );
 });

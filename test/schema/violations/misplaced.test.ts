@@ -32,11 +32,14 @@ describe('A property at the wrong level', () => {
       '"size" (it belongs in /page)',
     ],
   };
-  test.each(Object.entries(misplaced))('%s is sent there', (_, [schema, args, line]) => {
-    expect(linesFor(schema, args).join('\n')).toMatch(
-      new RegExp(`must not have the property ${line.replace(/[()]/g, '\\$&')}$`),
-    );
-  });
+  test.each(Object.entries(misplaced))(
+    'A property at the wrong level, %s, is sent to the right one',
+    (_, [schema, args, line]) => {
+      expect(linesFor(schema, args).join('\n')).toMatch(
+        new RegExp(`must not have the property ${line.replace(/[()]/g, '\\$&')}$`),
+      );
+    },
+  );
 
   test.each<[what: string, schema: object, args: object]>([
     ['that two places declare', object({ a: page, b: page }, closed), { size: 5 }],
@@ -57,7 +60,7 @@ describe('A property at the wrong level', () => {
     ['that some item has', object({ page, l: { contains: page } }, closed), { size: 5 }],
     ['of a map', object({ page, map: { additionalProperties: page } }, closed), { size: 5 }],
     ['that a tree declares at each level', object({ page: to('t') }, { ...closed, $defs: { t: tree } }), { size: 5 }],
-  ])('%s is not', (_, schema, args) => {
+  ])('A property is not sent to another level %s', (_, schema, args) => {
     expect(linesFor(schema, args).join('\n')).not.toContain('it belongs in');
   });
 });
@@ -110,13 +113,16 @@ describe('Alternatives of which several match', () => {
       'matches "Circle" and "Square"; leave out "a"',
     ],
   };
-  test.each(Object.entries(told))('are told apart by %s', (_, [schema, args, end]) => {
-    expect(linesFor(schema, args).join('\n')).toBe(`must be valid against exactly one of 2 alternatives, but ${end}`);
-  });
+  test.each(Object.entries(told))(
+    'Alternatives of which several match are told apart by %s',
+    (_, [schema, args, end]) => {
+      expect(linesFor(schema, args).join('\n')).toBe(`must be valid against exactly one of 2 alternatives, but ${end}`);
+    },
+  );
 });
 
 describe('Items that must not be there', () => {
-  test('are named from the first to the last', () => {
+  test('Items that must not be there are named from the first to the last', () => {
     const schema = { prefixItems: [integer, integer], items: false };
     expect(linesFor(schema, [1, 2, 3, 4, 5, 6])).toEqual(['/2 to /5: is not allowed']);
   });

@@ -19,7 +19,7 @@ describe('Secrets in violations', () => {
     ],
     ['known by its shape', integer, `Bearer ${hush}-and-more`],
     ['with the same value elsewhere', { additionalProperties: integer }, { token: hush, password: hush }],
-  ])('%s: neither text nor message shows it', (_, schema, instance) => {
+  ])('A secret in a violation is shown in neither text nor message: %s', (_, schema, instance) => {
     const found = violations(schema, instance);
     expect(found).not.toEqual([]);
     const shown = JSON.stringify(found, (key, value: unknown) => (key === 'value' ? undefined : value));
@@ -28,7 +28,7 @@ describe('Secrets in violations', () => {
     expect(violationLines(found).join('\n')).not.toContain(hush);
   });
 
-  test('that are the name of a property are shown nowhere', () => {
+  test('Secrets that are the name of a property are shown nowhere', () => {
     const token = 'ghp_0123456789abcdefghijABCDEFGHIJ';
     const schema = { properties: { closed: { additionalProperties: false } }, additionalProperties: string };
     const text = violationLines(violations(schema, { [token]: 1, closed: { [token]: 1 }, deep: { [token]: 1 } })).join(
@@ -39,7 +39,7 @@ describe('Secrets in violations', () => {
     expect(text).toContain('must not have the property [hidden]');
   });
 
-  test('are hidden only if their name says so', () => {
+  test('Secrets in violations are hidden only if their name says so', () => {
     const schema = { additionalProperties: integer };
     const texts = violations(schema, { password: 'same', query: 'same' }).map(({ received }) => received.text);
     expect(texts).toEqual(['[hidden]', '"same"']);
@@ -51,11 +51,11 @@ describe('Secrets in violations', () => {
     [['boolean', 'integer'], '[hidden]'],
     [['integer'], '[hidden]'],
     [['null'], '[hidden]'],
-  ])('are none if only true or false is asked for: %j', (type, text) => {
+  ])('A value is no secret if only true or false is asked for: %j', (type, text) => {
     expect(violations({ properties: { password: { type } } }, { password: 'x' })[0]?.received.text).toBe(text);
   });
 
-  test('remain available to programs', () => {
+  test('Secrets in violations remain available to programs', () => {
     const [found] = violations({ properties: { password: integer } }, { password: '5' });
     expect(JSON.parse(JSON.stringify(found?.received))).toEqual({ type: 'string', value: '5', text: '[hidden]' });
   });

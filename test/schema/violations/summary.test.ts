@@ -46,11 +46,11 @@ describe('The closest alternative is described', () => {
       'must be valid against exactly one of 4 alternatives, but matches "Cat", "Dog" and number 3 {"required":["id"]}',
     ],
   };
-  test.each(Object.entries(closest))('%s', (_, [schema, instance, lines]) => {
+  test.each(Object.entries(closest))('The closest alternative is described: %s', (_, [schema, instance, lines]) => {
     expect(linesFor(schema, instance).join('\n')).toBe(lines);
   });
 
-  test('as violations too, for programs', () => {
+  test('The closest alternative is described as violations too, for programs', () => {
     expect(summarizedViolations(violations(shapes, { kind: 'circle', radius: '5' }))).toMatchObject([
       { instanceLocation: '/radius', keyword: 'type', expectedTypes: ['number'], received: { value: '5' } },
     ]);
@@ -207,11 +207,11 @@ describe('The alternative that was meant', () => {
       'must have property "p250", which is missing\nmust not have the property "q"',
     ],
   };
-  test.each(Object.entries(meant))('%s', (_, [schema, instance, lines]) => {
+  test.each(Object.entries(meant))('The alternative that was meant %s', (_, [schema, instance, lines]) => {
     expect(linesFor(schema, instance).join('\n')).toBe(lines);
   });
 
-  test('wants one of two formats', () => {
+  test('The alternative that was meant wants one of two formats', () => {
     expect(linesFor({ anyOf: [{ format: 'email' }, { format: 'date' }] }, 'x', { assertFormats: true })).toEqual([
       'must be a valid email or a valid date, received string "x"',
     ]);

@@ -6,7 +6,7 @@ import { decide, violations } from '../decide.js';
 describe('A violation', () => {
   const limit = { properties: { limit: {} } };
 
-  test('has the place, the expected and the received value, and the keyword of the schema', () => {
+  test('A violation has the place, the expected and the received value, and the keyword of the schema', () => {
     const schema = { properties: { page: to('page') }, $defs: { page: { type: ['integer', 'null'] } } };
     expect(JSON.parse(JSON.stringify(decide(schema, { page: 'abc' })))).toEqual({
       outcome: 'invalid',
@@ -77,7 +77,7 @@ describe('A violation', () => {
     [{ not: { required: ['a'] } }, { a: 1 }, 'must not have the property "a"'],
     [{ not: { required: ['a', 'b'] } }, { a: 1, b: 2 }, 'must not have the properties "a" and "b" together'],
     [{ anyOf: [string, { type: 'null' }] }, 1, 'must be string or null, received integer 1'],
-  ])('of %j by %j reads: %s', (schema, instance, message) => {
+  ])('A violation of %j by %j reads: %s', (schema, instance, message) => {
     expect(violations(schema, instance).map((violation) => violation.message)).toEqual([
       message.startsWith('/') ? message : `(root): ${message}`,
     ]);
@@ -94,7 +94,7 @@ describe('A violation', () => {
     [{ oneOf: [true, true] }, 1, 'valid against exactly one of 2 alternatives'],
     [{ if: string, else: { maximum: 0 } }, 1, '<= 0, valid against "if", or else against "else"'],
     [{ properties: { a: false } }, { a: 1 }, 'absent'],
-  ])('of %j by %j expects: %s', (schema, instance, expected) => {
+  ])('A violation of %j by %j expects: %s', (schema, instance, expected) => {
     expect(
       violations(schema, instance)
         .map((violation) => violation.expected)
@@ -102,7 +102,7 @@ describe('A violation', () => {
     ).toBe(expected);
   });
 
-  test('of a format names it', () => {
+  test('A violation of a format names it', () => {
     expect(violations({ format: 'email' }, 'x', { assertFormats: true })).toMatchObject([
       { expected: 'a valid email', message: '(root): must be a valid email, received string "x"' },
     ]);
@@ -114,7 +114,7 @@ describe('A violation', () => {
     [{ unevaluatedProperties: false }, { b: 1 }, 'b'],
     [{ propertyNames: { maxLength: 1 } }, { long: 1 }, 'long'],
     [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'b'],
-  ])('of %j names the property', (schema, instance, property) => {
+  ])('A violation of %j names the property', (schema, instance, property) => {
     expect(violations(schema, instance)).toMatchObject([{ instanceLocation: '', property }]);
   });
 
@@ -127,14 +127,14 @@ describe('A violation', () => {
       ['integer', 'null', 'array'],
     ],
     [{ anyOf: [integer, { type: 'null', maxLength: 1 }, { maxLength: 1 }] }, ['integer']],
-  ])('of %j names the types asked for', (schema, expectedTypes) => {
+  ])('A violation of %j names the types asked for', (schema, expectedTypes) => {
     expect(violations(schema, '5.')).toMatchObject([{ expectedTypes }]);
   });
 
   test.each<[schema: object, instance: unknown]>([
     [{ anyOf: [{ maxLength: 1 }, { pattern: '^a' }] }, '5.'],
     [{ anyOf: [{ properties: { a: integer } }] }, { a: '5' }],
-  ])('of %j names no types, if none is asked for there', (schema, instance) => {
+  ])('A violation of %j names no types, if none is asked for there', (schema, instance) => {
     expect(violations(schema, instance)).toMatchObject([{ expectedTypes: undefined }]);
   });
 
@@ -145,7 +145,7 @@ describe('A violation', () => {
     ['of what is missing without types, none', object({}, { required: ['a'] }), {}, []],
     ['of one that must not be there, none', object({}, { additionalProperties: false }), { a: 1 }, []],
     ['of one that must not be called so, none', object({}, { propertyNames: { maxLength: 1 } }), { ab: 1 }, []],
-  ])('tells programs which types are wanted: %s', (_, schema, instance, types) => {
+  ])('A violation tells programs which types are wanted: %s', (_, schema, instance, types) => {
     const [found] = violations(schema, instance);
     expect(found && typesWanted(found)).toEqual(types);
   });
@@ -156,12 +156,12 @@ describe('A violation', () => {
     [{ minProperties: 1 }, {}, '{}', '(root): must have at least 1 property, received string "{}"'],
     [{ minLength: 2 }, '', null, '(root): must be at least 2 characters long, received null'],
     [{ minimum: 2 }, 1, '1', '(root): must be >= 2, received string "1"'],
-  ])('of %j by %j, made of %j, reads: %s', (schema, instance, given, message) => {
+  ])('A violation of %j by %j, made of %j, reads: %s', (schema, instance, given, message) => {
     const [found] = violations(schema, instance);
     expect(found && withReceived(found, given).message).toBe(message);
   });
 
-  test('shows at most two hundred characters of its place, from both ends', () => {
+  test('A violation shows at most two hundred characters of its place, from both ends', () => {
     const place = (name: string) =>
       violations({ properties: { [name]: integer } }, { [name]: 'x' })[0]?.message.split(': ')[0];
     expect(place('a'.repeat(199))).toBe(`/${'a'.repeat(199)}`);
@@ -169,14 +169,14 @@ describe('A violation', () => {
     expect(place(`${'a'.repeat(100)}b${'c'.repeat(100)}`)).toBe(`/${'a'.repeat(99)}...${'c'.repeat(100)}`);
   });
 
-  test('comes with all others, not only the first', () => {
+  test('A violation comes with all others, not only the first', () => {
     const schema = { properties: { a: { minimum: 0 }, b: { items: string } }, required: ['c'] };
     const found = violations(schema, { a: -1, b: [1, 'x', 2] });
     const places = found.map(({ instanceLocation, keyword }) => `${instanceLocation} ${keyword}`);
     expect(places).toEqual(['/a minimum', '/b/0 type', '/b/2 type', ' required']);
   });
 
-  test('uses JSON Pointers, escaped', () => {
+  test('A violation uses JSON Pointers, escaped', () => {
     const schema = { properties: { 'a/b': { properties: { 'c~d': string } } } };
     expect(violations(schema, { 'a/b': { 'c~d': 1 } })).toMatchObject([
       { instanceLocation: '/a~1b/c~0d', schemaLocation: '#/properties/a~1b/properties/c~0d/type' },
@@ -185,7 +185,7 @@ describe('A violation', () => {
 });
 
 describe('Branches of a violation', () => {
-  test('are part of its JSON', () => {
+  test('Branches of a violation are part of its JSON', () => {
     const [found] = violations({ anyOf: [{ type: 'integer', minimum: 5 }, { maxLength: 0 }] }, 'x');
     expect(JSON.parse(JSON.stringify(found))).toMatchObject({
       keyword: 'anyOf',
@@ -196,13 +196,13 @@ describe('Branches of a violation', () => {
     });
   });
 
-  test('of oneOf are empty if an alternative matches', () => {
+  test('Branches of a violation of oneOf are empty if an alternative matches', () => {
     expect(violations({ oneOf: [true, { type: 'string' }, true] }, 1)).toMatchObject([
       { keyword: 'oneOf', branches: [[], [{ keyword: 'type' }], []] },
     ]);
   });
 
-  test('say which condition failed if `else` refused', () => {
+  test('Branches of a violation say which condition failed if `else` refused', () => {
     const schema = { if: { properties: { a: { type: 'integer' } } }, else: { required: ['b'] } };
     expect(violations(schema, { a: '5' })).toMatchObject([
       { keyword: 'required', property: 'b' },

@@ -17,12 +17,12 @@ describe('every refusal that a test makes is watched', () => {
     ['an integer that must be an integer', limited, 'x', 3],
     ['a listed value that must be one of those listed', listed, 'b', 7],
     ['a number that is within the bound', limited, 9, 4],
-  ])('and a contradiction is found: %s', (_, compiled, refused, said) => {
+  ])('A refusal that contradicts the value is found: %s', (_, compiled, refused, said) => {
     sayOf(compiled, refused, said);
     expect(takeWatched()).toMatchObject({ violations: 1, untrue: [expect.stringContaining(JSON.stringify(said))] });
   });
 
-  test('and what is true of the value passes', () => {
+  test('A refusal that is true of the value passes', () => {
     sayOf(limited, 'x', 'x');
     sayOf(limited, 9, 9);
     sayOf(listed, 'b', 'b');
