@@ -29,7 +29,7 @@ describe.skipIf(folder === undefined)('the claims of docs/benchmarks.md (peers: 
     await server.close();
   });
 
-  test('every call arrives, or is refused, as it should be', async () => {
+  test('Every measured call arrives, or is refused, as it should be', async () => {
     const peer = peerIn(driver, 'mcp-verbatim');
     const wrong: string[] = [];
     for (const [index, each] of cases.entries()) {
@@ -39,7 +39,7 @@ describe.skipIf(folder === undefined)('the claims of docs/benchmarks.md (peers: 
     expect(wrong).toEqual([]);
   });
 
-  test('no odd tool takes others down, no hostile schema or list hangs', async () => {
+  test('No odd tool takes others down, and no hostile schema or list hangs', async () => {
     const rows = await robustness(peerIn(driver, 'mcp-verbatim'), server);
     expect(rows.filter(({ fine }) => !fine)).toEqual([]);
   });

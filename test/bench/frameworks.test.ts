@@ -79,7 +79,7 @@ describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (
   const copyOf = (source: string) => join(folder!, 'node_modules', '.examples', `${basename(source, '.ts')}.mts`);
 
   test.skipIf(folder === undefined)(
-    'compile in strict mode under NodeNext, and find the same types under bundler resolution',
+    'The examples compile in strict mode under NodeNext, and find the same types under bundler resolution',
     async () => {
       const project = join(folder!, 'node_modules', '.examples');
       expect(await compile(project)).toBe('');
@@ -88,7 +88,7 @@ describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (
   );
 
   test.skipIf(folder === undefined).each(own)(
-    '%s: a wrong call is corrected, a malformed argument is repaired',
+    'The example %s corrects a wrong call, and repairs a malformed argument',
     async (source, _folder, expectation) => {
       model.requests.length = 0;
       server.calls.length = 0;

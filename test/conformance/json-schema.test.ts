@@ -11,26 +11,29 @@ describe.skipIf(!suite)('The official JSON Schema test suite', () => {
   const path = suite ?? '';
   const remotes = suite ? suiteRemotes(path) : {};
 
-  test.each(suiteDialects)('$dialect: every required test passes ($required)', ({ dialect, folder, required }) => {
+  test.each(suiteDialects)('Every required test of $dialect passes ($required)', ({ dialect, folder, required }) => {
     const { passed, failures } = run(suiteGroups(path, folder), dialect, remotes);
     expect(failures).toEqual([]);
     expect(passed).toBe(required);
   });
 
-  test.each(suiteDialects)('$dialect: without remotes $needRemotes stay open', ({ dialect, folder, needRemotes }) => {
-    const { failures, wrong } = run(suiteGroups(path, folder), dialect, {});
-    // Their references lead to files that are not loaded; one declares a dialect that only a remote meta-schema describes.
-    expect(failures.filter((name) => !/^(refRemote|dynamicRef|vocabulary)\.json: /.test(name))).toEqual([]);
-    expect(wrong.filter((name) => !name.startsWith('vocabulary.json: '))).toEqual([]);
-    expect(failures).toHaveLength(needRemotes);
-  });
+  test.each(suiteDialects)(
+    'Tests of $dialect without remotes stay open: $needRemotes',
+    ({ dialect, folder, needRemotes }) => {
+      const { failures, wrong } = run(suiteGroups(path, folder), dialect, {});
+      // Their references lead to files that are not loaded; one declares a dialect that only a remote meta-schema describes.
+      expect(failures.filter((name) => !/^(refRemote|dynamicRef|vocabulary)\.json: /.test(name))).toEqual([]);
+      expect(wrong.filter((name) => !name.startsWith('vocabulary.json: '))).toEqual([]);
+      expect(failures).toHaveLength(needRemotes);
+    },
+  );
 
-  test.each(suiteDialects)('$dialect: only these other optional tests do not pass', ({ dialect, folder }) => {
+  test.each(suiteDialects)('Only these other optional tests of $dialect do not pass', ({ dialect, folder }) => {
     const { failures } = run(suiteGroups(path, `${folder}/optional`), dialect, remotes);
     expect(failures).toEqual(leftOut[dialect] ?? []);
   });
 
-  test('2020-12: optional format tests pass with formats asserted', () => {
+  test('Optional format tests of 2020-12 pass with formats asserted', () => {
     const groups = suiteGroups(path, 'draft2020-12/optional/format');
     const { total, failures } = run(groups, '2020-12', remotes, { assertFormats: true });
     expect(total).toBe(764);

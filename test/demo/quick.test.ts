@@ -29,7 +29,7 @@ describe('npm run demo:quick', () => {
     expect(sectionOf(client)).toContain(outcome);
   });
 
-  test('fits a terminal of 100 columns, and is plain text in a pipe', () => {
+  test('The demo fits a terminal of 100 columns, and is plain text in a pipe', () => {
     expect(output.split('\n').filter((line) => line.length > 100)).toEqual([]);
     expect(output).not.toContain('\u001b');
   });

@@ -42,7 +42,7 @@ test('docs/api.md is what `npm run docs:api` makes of the docblocks', () => {
 });
 
 describe('the examples in docblocks', () => {
-  test('compile', () => {
+  test('The examples in docblocks compile', () => {
     expect(examples.length).toBeGreaterThan(0);
     expect(errorsIn(examplesFile)).toEqual([]);
   });
@@ -82,12 +82,12 @@ function original(symbol: ts.Symbol): ts.Symbol {
 }
 
 describe.each(entries)('what %s exports', (entry) => {
-  test('is explained', () => {
+  test('Exports are explained', () => {
     const unexplained = exported[entry]!.filter((symbol) => documentationOf(symbol) === '').map(({ name }) => name);
     expect(unexplained).toEqual([]);
   });
 
-  test('has options that are explained', () => {
+  test('Exports have options that are explained', () => {
     const unexplained = exported[entry]!.filter(({ name }) => /(Options|Address|Credentials)$/.test(name)).flatMap(
       (symbol) =>
         membersOf(symbol)
@@ -97,7 +97,7 @@ describe.each(entries)('what %s exports', (entry) => {
     expect(unexplained).toEqual([]);
   });
 
-  test('mentions no type that cannot be imported', () => {
+  test('Exports mention no type that cannot be imported', () => {
     const known = new Set(Object.values(exported).flat());
     const hidden = exported[entry]!.flatMap((symbol) =>
       (symbol.declarations ?? [])

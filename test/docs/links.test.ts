@@ -13,21 +13,21 @@ test('README.md is read at once: at most 10,000 characters', () => {
 describe.each(pages)('%s', (page) => {
   const text = textOf(page);
 
-  test('links to nothing that is not there', () => {
+  test('A page links to nothing that is not there', () => {
     expect(linksIn(text).filter((link) => !isThere(page, link))).toEqual([]);
   });
 
-  test('names only commands that exist', () => {
+  test('A page names only commands that exist', () => {
     const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  test('names only files that exist', () => {
+  test('A page names only files that exist', () => {
     const paths = [...text.matchAll(/`((?:src|nodes|test|test-support|bench|demo|credentials|examples)\/[\w./-]+)`/g)];
     expect(paths.map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('has nothing left to fill in', () => {
+  test('A page has nothing left to fill in', () => {
     expect(text).not.toMatch(/@@|TODO|TBD/);
   });
 });
@@ -42,7 +42,7 @@ describe.each(['.', 'packages/mcp-verbatim'])('the package of %s, without a repo
   const files = packedFiles(folder);
   const readable = files.filter((file) => file.endsWith('.md'));
 
-  test('brings the pages and pictures that its pages link to', () => {
+  test('A package brings the pages and pictures that its pages link to', () => {
     expect(readable).toContain('README.md');
     const missing = readable.flatMap((file) =>
       linksIn(textOf(join(folder, file)))

@@ -104,7 +104,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     await server.close();
   });
 
-  test('compile in strict mode under NodeNext, as the uses in usage.ts do, and find the same types under bundler resolution', async () => {
+  test('The programs of the docs compile in strict mode under NodeNext, as in usage.ts, and find the same types under bundler resolution', async () => {
     const settings = JSON.parse(readFileSync(join(host!, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
     const compilerOptions = { ...settings.compilerOptions, typeRoots: [join(root, 'node_modules/@types')] };
     const include = ['*.mts', join(host!, 'usage.ts')];
@@ -135,7 +135,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     expect(await runner.printed(join(folder, file))).toMatch(output);
   });
 
-  test('leave nothing open that would keep their process', async () => {
+  test('The programs of the docs leave nothing open that would keep their process', async () => {
     expect(await runner.end()).toBe(0);
   });
 });
@@ -144,6 +144,6 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-test('the programs are all that there are', () => {
+test('The programs are all that there are in the docs', () => {
   expect(programs.length).toBeGreaterThan(20);
 });

@@ -17,7 +17,7 @@ async function ask(url: string, tools: object[], messages: object[] = []): Promi
 }
 
 describe('observe', () => {
-  test('reports what became of each tool, in words and as a diff', async () => {
+  test('observe reports what became of each tool, in words and as a diff', async () => {
     await using server = await startServer(definitions);
     const observed = await startObserving(['--play', '--diff', 'delete', '--url', server.url]);
     const parameters = { properties: { id: { type: 'number', minimum: 1 } }, type: 'object' };
@@ -38,7 +38,7 @@ describe('observe', () => {
     expect(stdout).toContain('-       "type": "integer",\n  +       "type": "number",');
   });
 
-  test('names three changes of a tool, and counts those beyond', async () => {
+  test('observe names three changes of a tool, and counts those beyond', async () => {
     const schema = (count: number, type: string) => ({
       type: 'object',
       properties: Object.fromEntries(['a', 'b', 'c', 'd'].slice(0, count).map((name) => [name, { type }])),
@@ -144,7 +144,7 @@ describe('observe', () => {
     [['--play', '--diff', 'nothing'], 'There is no tool "nothing"'],
     [['--play', '--fail-on', 'warning'], '--fail-on takes one of changed, lost; it was "warning".'],
     [['--play', 'word'], 'observe does not take the argument "word"'],
-  ])('%j is refused', async (argv, message) => {
+  ])('The line "observe %j" is refused', async (argv, message) => {
     await using server = await startServer(definitions);
     const { code, stderr } = await cli(['observe', ...argv, '--url', server.url]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

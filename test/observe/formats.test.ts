@@ -17,7 +17,7 @@ function format(name: FormatName) {
 }
 
 test.each(['/v1/models', '/v1/embeddings', '/v1/messages/count_tokens', '/v1/completions', '/api/generate'])(
-  '%s is none of the formats',
+  'The path %s is none of the formats',
   (path) => {
     expect(formatOf(path)).toBeUndefined();
   },
@@ -46,7 +46,7 @@ describe('the tools in a request, each schema to the character', () => {
     ['gemini', `[{"functionDeclarations":[{"name":"a","description":"x","parametersJsonSchema":${schema}}]}]`],
     ['gemini', `[{"function_declarations":[{"name":"a","description":"x","parameters_json_schema":${schema}}]}]`],
     ['ollama', `[{"type":"function","function":{"name":"a","description":"x","parameters":${schema}}}]`],
-  ])('%s %s', (name, tools) => {
+  ])('The tools in a request of %s are read to the character: %s', (name, tools) => {
     const body = `{"model":"m","tools": ${tools},"messages":[{"content":"\\"tools\\":[]"}]}`;
     expect(toolsText(body)).toBe(tools);
     expect(sentTools(tools, format(name))).toEqual([{ name: 'a', description: 'x', schema }]);
@@ -59,7 +59,7 @@ describe('the tools in a request, each schema to the character', () => {
   });
 
   test.each(['{}', '{"tools":null}', '{"tools":{"a":1}}', '{"tools":[1,null,"x",[]]}', '[]', '1'])(
-    '%s has none',
+    'The request %s has no tools',
     (body) => {
       expect(sentTools(toolsText(body) ?? '[]', format('chat'))).toEqual([]);
     },
@@ -72,7 +72,7 @@ const names: FormatName[] = ['chat', 'responses', 'anthropic', 'gemini', 'ollama
 describe('the calls in an answer', () => {
   // Each provider's own package accepted these answers in test/langchain/observe.test.ts.
   test.each(names.flatMap((name) => [true, false].map((stream) => [name, stream] as const)))(
-    'of %s, streamed: %s',
+    'The calls in an answer of %s are read, streamed: %s',
     (name, stream) => {
       const path = stream ? routes[name] : routes[name].replace('stream', '');
       const { type, text } = played(name, call, { stream }, `${path}?alt=sse`);
@@ -88,7 +88,7 @@ describe('the calls in an answer', () => {
   const lines = (...messages: object[]) => messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
   const delta = (...calls: object[]) => ({ choices: [{ index: 0, delta: { tool_calls: calls } }] });
 
-  test('two calls at once, their pieces mixed', () => {
+  test('Two calls at once are read, their pieces mixed', () => {
     const answer = lines(
       delta({ index: 0, id: 'a', function: { name: 'one', arguments: '' } }),
       delta({ index: 1, id: 'b', function: { name: 'two', arguments: '{"x"' } }),
@@ -100,7 +100,7 @@ describe('the calls in an answer', () => {
     ]);
   });
 
-  test('calls of one index and identifiers of their own are several', () => {
+  test('Calls of one index and identifiers of their own are several', () => {
     const answer = lines(
       delta({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }),
       delta({ index: 0, id: 'b', function: { name: 'two', arguments: '{}' } }),
@@ -108,7 +108,7 @@ describe('the calls in an answer', () => {
     expect(callsIn(answer, format('chat')).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
-  test('blocks of Anthropic between others, the arguments in pieces, those of its own tools left alone', () => {
+  test('Blocks of Anthropic between others are read, the arguments in pieces, those of its own tools left alone', () => {
     const answer = lines(
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       {
@@ -132,7 +132,7 @@ describe('the calls in an answer', () => {
     'data: [DONE]\n\n',
     '[[[[',
     '{"choices":[null,1]}',
-  ])('%j has none', (answer) => {
+  ])('The answer %j has no calls', (answer) => {
     for (const name of names) expect(callsIn(answer, format(name))).toEqual([]);
   });
 });

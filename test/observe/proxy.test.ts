@@ -289,7 +289,7 @@ describe('failures', () => {
     ['a Host that only begins like this machine', { host: 'localhost.evil.example:80' }, 'Host'],
     ['an Origin of a page elsewhere', { origin: 'https://evil.example' }, 'Origin'],
     ['the Origin of a sandboxed page', { origin: 'null' }, 'Origin'],
-  ])('%s is refused, and nothing goes on', async (_case, headers, named) => {
+  ])('A request with %s is refused, and nothing goes on', async (_case, headers, named) => {
     let requests = 0;
     const observed = await observing((_incoming, outgoing) => outgoing.end(`${++requests}`));
     const answer = await send(`${observed.origin}/v1/models`, { headers, method: 'GET' });
@@ -307,7 +307,7 @@ describe('failures', () => {
     'CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n',
     'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n',
     '\x00\x01\x02\r\n\r\n',
-  ])('%j ends nothing but its own connection', async (line) => {
+  ])('The request %j ends nothing but its own connection', async (line) => {
     const observed = await observing((_incoming, outgoing) => outgoing.end('fine'));
     const socket = connect(Number(new URL(observed.origin).port), '127.0.0.1');
     socket.on('error', () => {});

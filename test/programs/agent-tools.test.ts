@@ -58,7 +58,7 @@ describe('agentTools', () => {
   }
 
   test.each<Library.AgentToolsOptions>([{ provider: 'cohere' }, { model: 'cohere:command-a-03-2025' }])(
-    "knows nothing of what LangChain's client refuses: %j",
+    "agentTools knows nothing of what LangChain's client refuses: %j",
     async (options) => {
       await using all = await agentTools({ url: server.url }, options);
       const { inputSchema, tool: own } = toolOf(all, 'find_relatives');
@@ -67,7 +67,7 @@ describe('agentTools', () => {
     },
   );
 
-  test('hands out each tool with the very schema of its server', async () => {
+  test('agentTools hands out each tool with the very schema of its server', async () => {
     await using all = await agentTools({ url: server.url }, { providerSafe: false });
     expect(all.map(({ name }) => name)).toEqual(tools.map(({ definition }) => definition['name']));
     const found = toolOf(all, 'find_relatives');
@@ -76,7 +76,7 @@ describe('agentTools', () => {
     expect(toolOf(all, 'read')).toMatchObject({ title: 'Read it', description: 'Does read.', server: 'test' });
   });
 
-  test('calls with values and with the text of a model, repaired, and reports what was repaired', async () => {
+  test('agentTools calls with values and with the text of a model, repaired, and reports what was repaired', async () => {
     for (const args of [sent, JSON.stringify(sent)]) {
       const outcome = await withTool('find_relatives', (found) => found.call(args));
       expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
@@ -90,14 +90,14 @@ describe('agentTools', () => {
     ['Python', `{'queries': [{'group': '123e4567-e89b-12d3-a456-426614174000',}], 'tags': None}`],
     ['a code fence', '```json\n{"queries":[{"group":"123e4567-e89b-12d3-a456-426614174000"}],"tags":null}\n```'],
     ['JSON within JSON', JSON.stringify('{"queries":[{"group":"123e4567-e89b-12d3-a456-426614174000"}],"tags":null}')],
-  ])('reads arguments that are %s', async (_, written) => {
+  ])('agentTools reads arguments that are %s', async (_, written) => {
     const { isError } = await withTool('find_relatives', (found) => found.call(written));
     expect(isError).toBe(false);
     const queries = [{ group: '123e4567-e89b-12d3-a456-426614174000' }];
     expect(server.calls).toEqual([{ name: 'find_relatives', arguments: { queries, tags: null } }]);
   });
 
-  test('sends numbers that JavaScript does not hold as the model wrote them', async () => {
+  test('agentTools sends numbers that JavaScript does not hold as the model wrote them', async () => {
     const { text: answer } = await withTool('plain', (plain) => plain.call('{"id":12345678901234567890}'));
     expect(server.calls).toHaveLength(1);
     expect(answer).toContain('12345678901234567');
@@ -108,7 +108,7 @@ describe('agentTools', () => {
     ['a list', '[1]', 'another JSON value'],
     ['two of a name', '{"limit":1,"limit":2}', 'duplicate key "limit"'],
     ['of another type', '{"queries":[],"limit":"many"}', '/limit'],
-  ])('refuses arguments that are %s, in words for the model, and sends nothing', async (_, args, words) => {
+  ])('agentTools refuses arguments that are %s, in words for the model, and sends nothing', async (_, args, words) => {
     const outcome = await withTool('find_relatives', (found) => found.call(args));
     expect(outcome).toMatchObject({ isError: true, error: { code: 'INVALID_ARGUMENTS' } });
     expect(outcome.text).toContain('The tool was not called.');
@@ -117,7 +117,7 @@ describe('agentTools', () => {
     expect(server.calls).toEqual([]);
   });
 
-  test('checks arguments without calling', async () => {
+  test('agentTools checks arguments without calling', async () => {
     await withTool('find_relatives', async ({ check }) => {
       expect(await check(JSON.stringify(sent))).toMatchObject({ isError: false, arguments: received });
       expect(await check({ limit: 1 })).toMatchObject({ isError: true, error: { code: 'INVALID_ARGUMENTS' } });
@@ -125,7 +125,7 @@ describe('agentTools', () => {
     });
   });
 
-  test('gives the parts of a result with their bytes, and all of it as text', async () => {
+  test('agentTools gives the parts of a result with their bytes, and all of it as text', async () => {
     const { text: all, parts } = await withTool('screenshot', (screenshot) => screenshot.call({}));
     expect(parts.filter(({ type }) => type !== 'text')).toEqual([
       { type: 'image', mimeType: 'image/png', data: png },
@@ -136,13 +136,13 @@ describe('agentTools', () => {
     expect(all).toContain('[image: image/png');
   });
 
-  test('gives an error of the tool as one', async () => {
+  test('agentTools gives an error of the tool as one', async () => {
     const outcome = await withTool('fail', (fail) => fail.call({}));
     expect(outcome).toMatchObject({ isError: true, text: 'No such page.', result: { isError: true } });
     expect(outcome.error).toBeUndefined();
   });
 
-  test('gives the text of a call or throws the reason, for frameworks that take it so', async () => {
+  test('agentTools gives the text of a call or throws the reason, for frameworks that take it so', async () => {
     expect(await withTool('find_relatives', (found) => found.callOrThrow(sent))).toBe(JSON.stringify(received));
     const failed = withTool('fail', (fail) => fail.callOrThrow({}));
     await expect(failed).rejects.toMatchObject({ message: 'No such page.' });
@@ -153,7 +153,7 @@ describe('agentTools', () => {
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('throws an AbortError for an aborted call, which the server hears of', async () => {
+  test('agentTools throws an AbortError for an aborted call, which the server hears of', async () => {
     aborted = [];
     const controller = new AbortController();
     await withTool('wait', async ({ call }) => {
@@ -175,12 +175,12 @@ describe('agentTools', () => {
     ['destructive' as const, ['find_relatives', 'screenshot', 'fail', 'wait', 'plain']],
     ['not-read-only' as const, ['find_relatives', 'screenshot', 'fail', 'wait', 'add', 'plain']],
     [({ name }: Library.CatalogueTool) => name === 'read', ['read']],
-  ])('asks a person by the rule %s', async (rule, expected) => {
+  ])('agentTools asks a person by the rule %s', async (rule, expected) => {
     await using all = await agentTools({ url: server.url }, rule && { needsApproval: rule });
     expect(all.filter(({ needsApproval }) => needsApproval).map(({ name }) => name)).toEqual(expected);
   });
 
-  test('has a model search the tools, and asks for the call if any of them needs it', async () => {
+  test('agentTools has a model search the tools, and asks for the call if any of them needs it', async () => {
     const needsApproval = ({ name }: Library.CatalogueTool) => name === 'plain';
     await using all = await agentTools({ url: server.url }, { toolSearch: 'on', needsApproval });
     expect(all.map((each) => [each.name, each.needsApproval])).toEqual([
@@ -198,7 +198,7 @@ describe('agentTools', () => {
     expect(await toolOf(all, 'call_tool').check({ name: 'nothing' })).toMatchObject({ isError: true });
   });
 
-  test('hides fixed arguments, by the context of each call, and never throws what their functions throw', async () => {
+  test('agentTools hides fixed arguments, by the context of each call, and never throws what their functions throw', async () => {
     const options: Library.AgentToolsOptions = {
       fixed: {
         find_relatives: {
@@ -224,7 +224,7 @@ describe('agentTools', () => {
     );
   });
 
-  test('opens several servers, goes on without one that fails, and says which', async () => {
+  test('agentTools opens several servers, goes on without one that fails, and says which', async () => {
     const gone = { command: 'no-such' };
     const left = { off: { ...gone, disabled: true }, out: { ...gone, enabled: false } };
     const mcpServers = { there: { url: server.url, include: ['plain'] }, ...left, here: stdio, gone };
@@ -244,14 +244,14 @@ describe('agentTools', () => {
     });
   });
 
-  test('reads the timeout of an entry as milliseconds', async () => {
+  test('agentTools reads the timeout of an entry as milliseconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await using silent = await startHttpServer(() => vi.advanceTimersByTime(1000));
     const opening = agentTools({ mcpServers: { silent: { url: silent.url, timeout: 1000 } } });
     await expect(opening).rejects.toThrow('within 1000 ms');
   });
 
-  test('exposes what was approved', async () => {
+  test('agentTools exposes what was approved', async () => {
     const session = await connect({ url: server.url });
     const approved = approveTools(await session.listTools());
     await session.close();
@@ -260,7 +260,7 @@ describe('agentTools', () => {
     expect(all.map(({ name }) => name)).not.toContain('read');
   });
 
-  test('says which option or source is wrong', async () => {
+  test('agentTools says which option or source is wrong', async () => {
     await expect(agentTools({ url: server.url }, { needApproval: 'all' } as never)).rejects.toThrow(
       /agentTools has no option "needApproval". Did you mean "needsApproval"/,
     );

@@ -69,7 +69,7 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     [{ whenUndetermined: 'allow' }, { open: 1 }, true],
     [{}, { n: '5' }, true],
     [{ repairs: 'off' }, { n: '5' }, false],
-  ])('%j, of which %j is sent: %s', async (options, args, isSent) => {
+  ])('The options %j make of the arguments %j a call that is sent: %s', async (options, args, isSent) => {
     const server = await serving();
     const { isError, code } = await call(server, options, args);
     expect([isError, server.calls()]).toEqual([!isSent, isSent ? 1 : 0]);
@@ -80,7 +80,7 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     [{ outputSchema: 'ignore' }, { isError: false, warnings: 0 }],
     [{}, { isError: false, warnings: 1 }],
     [{ outputSchema: 'fail' }, { isError: true, warnings: 0 }],
-  ])('%j, where a result is not as promised', async (options, expected) => {
+  ])('The option %j decides on a call where a result is not as promised', async (options, expected) => {
     const outputSchema = object({}, { required: ['n'] });
     const server = await serving(({ result }) => result({ content: [], structuredContent: {} }), { outputSchema });
     expect(await call(server, options, {})).toMatchObject(expected);
@@ -90,7 +90,7 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     [{ idleTimeoutMs: 1500 }, 'within 1500 ms'],
     [{ timeouts: { it: 300 } }, 'within 300 ms'],
     [{ maxDurationMs: 700 }, 'within 700 ms in all'],
-  ])('%j ends a call that is not answered', async (options, words) => {
+  ])('The time limit %j ends a call that is not answered', async (options, words) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { idleTimeoutMs, timeouts, maxDurationMs } = options!;
     const server = await serving(({ progress }) => {
@@ -140,7 +140,7 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
 });
 
 test.each(['agentTools', 'mcpTools'] as const)(
-  'That a process was started again stands in the first result of a call after that, of %s',
+  'A restarted process is told of in the first result of a call after that, of %s',
   async (name) => {
     const program = serverCode({
       results: `'tools/list': { tools: ['count', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
@@ -178,14 +178,14 @@ describe.each([
     [{ command: 'node', envs: {} }, 'Did you mean "env"?'],
     [{ mcpServers: { one: { url, header: {} } } }, 'The server "one" has no option "header".'],
     [{ mcpServers: { one: { comand: 'node' } } }, 'Did you mean "command"?'],
-  ])('that is misspelled is an error that names the right one: %j', async (source, message) => {
+  ])('A key of an entry that is misspelled is an error that names the right one: %j', async (source, message) => {
     const opening = opened(source);
     await expect(opening).rejects.toBeInstanceOf(TypeError);
     await expect(opening).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION' });
     await expect(opening).rejects.toThrow(message);
   });
 
-  test('that nothing reads, as of another client or of the other kind of server, is a note in the report', async () => {
+  test('A key of an entry that nothing reads, as of another client or of the other kind of server, is a note in the report', async () => {
     const { url } = await serving();
     const foreign = { dev: {}, description: 'x', authorization: 'Bearer x', env: { A: 'b' }, disabled: false };
     await using tools = await opened({ mcpServers: { one: { url, ...foreign, headers: undefined } } });

@@ -14,7 +14,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
     inputSchema: inputSchema as Record<string, unknown>,
   }));
 
-  test('have a signature on one line', () => {
+  test('Recorded tools have a signature on one line', () => {
     for (const { inputSchema } of tools) {
       const line = signature({ inputSchema });
       expect(line.length).toBeLessThanOrEqual(240);
@@ -22,7 +22,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
     }
   });
 
-  test('have an example that their schema accepts, nearly all of them', () => {
+  test('Recorded tools have an example that their schema accepts, nearly all of them', () => {
     const found = tools.filter(({ inputSchema }) => {
       const example = exampleValue({ inputSchema });
       if (example === undefined) return false;
@@ -33,7 +33,7 @@ describe.skipIf(corpus === undefined)('the tools of the recorded servers', () =>
     expect(found.length / tools.length).toBeGreaterThan(0.98);
   });
 
-  test('have a form with a field for each property, whose examples and options the schema accepts', () => {
+  test('Recorded tools have a form with a field for each property, whose examples and options the schema accepts', () => {
     let filled = 0;
     for (const tool of tools) {
       const form = formFields(tool);

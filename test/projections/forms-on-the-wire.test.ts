@@ -67,7 +67,7 @@ describe.skipIf(corpus === undefined)('Text typed for a published tool that take
       .map(({ name }) => ({ ...tool, inputSchema, name }));
   });
 
-  test('is on the wire as a text if Ajv takes the text, and otherwise as it was typed or not at all', async () => {
+  test('Text typed for a published tool is on the wire as a text if Ajv takes the text, and otherwise as it was typed or not at all', async () => {
     const wrong: string[] = [];
     for (const { server: from, inputSchema, name } of open) {
       const takes = oracle(inputSchema);
@@ -129,7 +129,7 @@ describe('The input of an attacker', () => {
     [{}, '\u202e12', '"\u202e12"'],
     [{}, '  ', '"  "'],
     [{ type: ['number', 'boolean'] }, '  ', undefined],
-  ])('into %j: %s', async (schema, typed, json) => {
+  ])("An attacker's input into %j is sent as it should be: %s", async (schema, typed, json) => {
     const got = await received(object(schema, { additionalProperties: false, required: ['v'] }), 'v', typed);
     expect(got).toEqual(json === undefined ? undefined : { sent: one('v', json), repaired: false });
   });
@@ -137,12 +137,12 @@ describe('The input of an attacker', () => {
   test.each([
     ['1E400', '1E400'],
     ['-1E-400', '-1E-400'],
-  ])('as the number %s is sent as it is written, or refused', async (typed, json) => {
+  ])("An attacker's number %s is sent as it is written, or refused", async (typed, json) => {
     const got = await received(object({ type: ['number', 'boolean'] }), 'v', typed);
     expect([undefined, { sent: one('v', json), repaired: false }]).toContainEqual(got);
   });
 
-  test('follows the same rule in a form that went through JSON', async () => {
+  test("An attacker's input follows the same rule in a form that went through JSON", async () => {
     const inputSchema = object({ type: ['integer', 'boolean'] });
     const form = JSON.parse(JSON.stringify(formFields({ inputSchema }))) as ReturnType<typeof formFields>;
     expect(await received(inputSchema, 'v', '900719925474099312', form)).toMatchObject({

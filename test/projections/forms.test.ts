@@ -44,7 +44,7 @@ const fields = formFields({ inputSchema: schema });
 const field = (name: string) => fields.find((candidate) => candidate.name === name);
 
 describe('formFields', () => {
-  test('has a field for each property in their order, and one for what is required without being described', () => {
+  test('A form has a field for each property in their order, and one for what is required without being described', () => {
     expect(fields.map(({ name, type }) => `${name}: ${type}`)).toEqual([
       ...['query: string', 'limit: number', 'ratio: number', 'exact: boolean', 'status: options', 'level: options'],
       ...['since: date-time', 'at: date-time', 'tags: array', 'filter: object', 'either: json', 'merged: number'],
@@ -65,11 +65,11 @@ describe('formFields', () => {
     ['tags', { nullable: true, example: ['text'] }],
     ['merged', { title: 'Merged', integer: true, minimum: 5 }],
     ['either', { hint: 'string | integer' }],
-  ])('tells all about %s', (name, expected) => {
+  ])('A form tells all about %s', (name, expected) => {
     expect(field(name)).toMatchObject(expected);
   });
 
-  test('offers listed values in their real types', () => {
+  test('A form has listed values in their real types', () => {
     expect(field('status')?.options).toEqual([
       { label: 'a', value: 'a', key: '"a"' },
       { label: '3', value: 3, key: '3' },
@@ -82,13 +82,13 @@ describe('formFields', () => {
     ]);
   });
 
-  test('gives examples that the schema accepts', () => {
+  test('A form gives examples that the schema accepts', () => {
     expect(field('filter')?.example).toMatchObject({ depth: expect.any(Number) });
     const example = { query: 'x', undescribed: 1, filter: field('filter')?.example, tags: field('tags')?.example };
     expect(checkArguments({ name: 't', inputSchema: schema }, example).repairs).toEqual([]);
   });
 
-  test('shows the fields of all alternatives of the whole', () => {
+  test('A form shows the fields of all alternatives of the whole', () => {
     const anyOf = [{ properties: { a: string }, required: ['a'] }, { properties: { b: integer } }];
     expect(formFields({ inputSchema: { anyOf } })).toMatchObject([
       { name: 'a', required: false },
@@ -97,7 +97,7 @@ describe('formFields', () => {
     expect(formLimits({ inputSchema: { anyOf } }).join()).toContain('2 alternatives');
   });
 
-  test('sees what all alternatives have in common', () => {
+  test('A form sees what all alternatives have in common', () => {
     const inside = object({ area: { const: 'inside' } }, { required: ['area'] });
     const seating = { anyOf: [inside, { properties: { heater: { type: 'boolean' } } }] };
     const id = { anyOf: ['uuid', 'email'].map((format) => ({ type: 'string', format })) };
@@ -109,7 +109,7 @@ describe('formFields', () => {
     ]);
   });
 
-  test('has no more fields than wished, the required ones first and all in their order, and says so', () => {
+  test('A form has no more fields than wished, the required ones first and all in their order, and says so', () => {
     const large = object(members(['a', 'b', 'c', 'd', 'e']), { required: ['e', 'c'] });
     expect(formFields({ inputSchema: large }, { limit: 3 }).map(({ name }) => name)).toEqual(['a', 'c', 'e']);
     expect(formLimits({ inputSchema: large }, { limit: 3 })).toEqual([
@@ -119,7 +119,7 @@ describe('formFields', () => {
     expect(formLimits({ inputSchema: large }, { limit: 5 })).toEqual([]);
   });
 
-  test('reads the other fields if one could be read for ever', () => {
+  test('A form reads the other fields if one could be read for ever', () => {
     const $defs = members(texts(40, 'd'), (at) => ({ anyOf: times(6, () => object({ a: to(`d${at + 1}`) })) }));
     const endless = { type: 'array', items: to('d0') };
     const plain = object({ n: integer });
@@ -131,7 +131,7 @@ describe('formFields', () => {
     expect(formLimits({ inputSchema: { properties: { endless }, $defs } })).toEqual([]);
   });
 
-  test('shows fields that take any JSON if the schema takes too long to read, and says so', () => {
+  test('A form shows fields that take any JSON if the schema takes too long to read, and says so', () => {
     const properties = members(texts(110_000));
     const late = { properties: { ...properties, last: { allOf: [{ properties }, { properties }] } } };
     expect(formFields({ inputSchema: late }).at(-1)).toMatchObject({ name: 'last', type: 'json', hint: '…' });
@@ -150,7 +150,7 @@ test('formLimits says what only JSON can express', () => {
 });
 
 describe('formArguments', () => {
-  test('turns what a form holds into arguments', () => {
+  test("A form's content is turned into arguments", () => {
     const args = formArguments(fields, { query: 'cats', limit: '20', filter: '{"depth": "2"}', undescribed: {} });
     expect(args).toEqual({ query: 'cats', limit: 20, filter: { depth: '2' }, undescribed: {} });
     const checked = checkArguments({ name: 't', inputSchema: schema }, args);
@@ -184,7 +184,7 @@ describe('formArguments', () => {
     ['tags', ['x'], ['x']],
     ['tags', ' ', undefined],
     ['exact', undefined, undefined],
-  ])('%s with %j in it means %j', (name, value, expected) => {
+  ])('The field %s with %j in it means %j', (name, value, expected) => {
     expect(formArguments(fields, { [name]: value })).toEqual(expected === undefined ? {} : { [name]: expected });
   });
 
@@ -198,7 +198,7 @@ describe('formArguments', () => {
     ['2026-01-31T12:00:00+01:00', 'UTC', '2026-01-31T12:00:00+01:00'],
     ['2026-01-31T23:59:60', 'UTC', '2026-01-31T23:59:60Z'],
     ['2026-01-31', 'UTC', '2026-01-31'],
-  ])('takes the moment %s in %s for %s', (value, timeZone, expected) => {
+  ])('A form takes the moment %s in %s for %s', (value, timeZone, expected) => {
     expect(formArguments(fields, { at: value }, { timeZone })).toEqual({ at: expected });
   });
 
@@ -213,7 +213,7 @@ describe('formArguments', () => {
     [new Date('2026-07-31T22:30:00Z'), '2026-08-01'],
     [DateTime.fromISO('2026-07-31T22:30:00Z', { zone: 'utc' }), '2026-08-01'],
     [runInNewContext("new Date('2026-07-31T22:30:00Z')"), '2026-08-01'],
-  ])('gives the day of %s in the time zone of the form', (value, day) => {
+  ])('A form gives the day of %s in its time zone', (value, day) => {
     expect(formArguments(fields, { since: value }, inBerlin)).toEqual({ since: day });
   });
 
@@ -226,13 +226,13 @@ describe('formArguments', () => {
     ['at', new Date(NaN)],
     ['since', DateTime.invalid('no date')],
     ['query', new Date(NaN)],
-  ])('refuses in %s the invalid date %s', (name, value) => {
+  ])('The field %s refuses the invalid date %s', (name, value) => {
     expect(() => formArguments(fields, { [name]: value }, inBerlin)).toThrow(FormValueError);
   });
 
   const alike = formFields({ inputSchema: object({ v: { enum: [1, '1', true, 'true', null, 'null'] } }) });
 
-  test('tells choices apart that are written alike', () => {
+  test('A form tells choices apart that are written alike', () => {
     const options = alike[0]?.options ?? [];
     expect(options.map(({ label }) => label)).toEqual(['1', '"1"', 'true', '"true"', 'null', '"null"']);
     for (const { label, key, value } of options) {
@@ -266,7 +266,7 @@ describe('formArguments', () => {
     ['price', '1E400', '1E400'],
     ['data', '{"id":12345678901234567890, "p":1.10}', '{"id":12345678901234567890, "p":1.10}'],
     ['list', '[1E400]', '[1E400]'],
-  ])('carries in %s the typed text %s as %s', (name, typed, json) => {
+  ])('The field %s carries the typed text %s as %s', (name, typed, json) => {
     expect(formArgumentsText(open, { [name]: typed })).toBe(`{"${name}":${json}}`);
   });
 
@@ -274,7 +274,7 @@ describe('formArguments', () => {
     ['price', 900719925474099312],
     ['price', Infinity],
     ['data', { a: NaN }],
-  ])('refuses in %s the number %s, which may have been rounded or has no JSON', (name, value) => {
+  ])('The field %s refuses the number %s, which may have been rounded or has no JSON', (name, value) => {
     expect(() => formArguments(open, { [name]: value })).toThrow(FormValueError);
   });
 
@@ -282,11 +282,11 @@ describe('formArguments', () => {
     ['price', '1E400'],
     ['count', '900719925474099312'],
     ['data', '{"id":12345678901234567890}'],
-  ])('refuses in %s the typed number %s, which an object cannot hold', (name, typed) => {
+  ])('The field %s refuses the typed number %s, which an object cannot hold', (name, typed) => {
     expect(() => formArguments(open, { [name]: typed })).toThrow(FormValueError);
   });
 
-  test('takes an integer of any size', () => {
+  test('A form takes an integer of any size', () => {
     expect(formArgumentsText(open, { price: 2n ** 63n })).toBe('{"price":9223372036854775808}');
   });
 
@@ -295,7 +295,7 @@ describe('formArguments', () => {
     ['filter', '[]', 'object'],
     ['filter', 'null', 'object'],
     ['filter', 'text', 'object'],
-  ])('refuses in %s the text %s', (name, value, wanted) => {
+  ])('The field %s refuses the text %s', (name, value, wanted) => {
     expect(() => formArguments(fields, { [name]: value })).toThrow(FormValueError);
     expect(() => formArguments(fields, { [name]: value })).toThrow(new RegExp(`"${name}".*${wanted}`));
   });

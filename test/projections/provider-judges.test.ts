@@ -37,7 +37,7 @@ describe.each(Object.keys(providers) as Provider[])('what %s is sent', (provider
   test.each([
     ['every recorded tool', recorded],
     ['odd schemas', drawn],
-  ])('of %s is what another judge finds no fault in', (_which, schemas) => {
+  ])("A provider's schema of %s is what another judge finds no fault in", (_which, schemas) => {
     for (const schema of schemas) {
       const { schema: sent } = sentSchema(schema, provider, undefined, 'langchain');
       expect(judged(sent, provider), JSON.stringify({ schema, sent })).toEqual([]);

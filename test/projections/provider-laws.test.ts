@@ -62,7 +62,7 @@ const recorded = sampled(corpus === undefined ? [] : corpusTools(corpus)).map(({
 );
 
 describe.each(all)('what %s is sent', (provider) => {
-  test('accepts every object that the original accepts', () => {
+  test("A provider's schema accepts every object that the original accepts", () => {
     let accepted = 0;
     const values = fc.array(jsonValue.filter(objects), { minLength: 5, maxLength: 5 });
     const law = fc.property(schemas.map(renamed), values, (schema, drawn) => {
@@ -77,7 +77,7 @@ describe.each(all)('what %s is sent', (provider) => {
   });
 
   test.skipIf(corpus === undefined)(
-    'of every recorded tool is whole, accepted, and takes what the original takes',
+    "A provider's schema of every recorded tool is whole, accepted, and takes what the original takes",
     () => {
       for (const schema of recorded) {
         const { schema: sent, isCut, argumentsFromModel } = sentSchema(schema, provider, undefined, 'langchain');
@@ -138,7 +138,7 @@ describe.each(all)('what %s is sent', (provider) => {
     ],
     'a closed root with a refused name': [object({ 'a[b]': {} }, { additionalProperties: false }), { 'a[b]': 1 }],
   };
-  test.each(Object.entries(accepted))('%s', (_what, [schema, value]) => {
+  test.each(Object.entries(accepted))('A provider is sent a schema that it accepts: %s', (_what, [schema, value]) => {
     expect(acceptedAsSent(schema, provider, [value])).toBe(1);
   });
 });

@@ -42,7 +42,7 @@ describe('providerNotes', () => {
     ],
     ['google', object({ a: object({}, { required: ['b'] }) }), ['refused required-undeclared #/properties/a/required']],
     ['cohere', object({ a: { ...text, enum: ['x'] } }), ['changed rebuilt #/properties/a']],
-  ])('%s, %j: %j', (provider, inputSchema, expected) => {
+  ])('Notes for %s on %j are %j', (provider, inputSchema, expected) => {
     const notes = providerNotes({ inputSchema }, provider, undefined, 'langchain');
     const found = notes.map(({ effect, code, schemaLocation }) => `${effect} ${code} ${schemaLocation}`);
     expect(found.sort()).toEqual(expected.sort());
@@ -50,7 +50,7 @@ describe('providerNotes', () => {
 });
 
 describe('sentSchema', () => {
-  test('is kept, and frozen, for a schema that stays as it is', () => {
+  test('A sent schema is kept, and frozen, if the schema stays as it is', () => {
     const { inputSchema } = readCatalogue([{ name: 'find', inputSchema: object({ ids: list }) }]).tools[0]!;
     const sent = sentSchema(inputSchema, 'openai') as { properties: { ids: { items: object } } };
     const { properties } = sent;
@@ -60,7 +60,7 @@ describe('sentSchema', () => {
     expect(sentSchema(inputSchema, 'cohere')).toBe(inputSchema);
   });
 
-  test('is looked for again if the schema may have been changed, which it leaves as it is', () => {
+  test('A sent schema is looked for again if the schema may have been changed, which it leaves as it is', () => {
     const schema: Schema = object({ a: text });
     expect(sentSchema(schema, 'openai')).toBe(schema);
     schema['anyOf'] = [{ required: ['a'] }];
@@ -71,7 +71,7 @@ describe('sentSchema', () => {
 
 describe('the adapted schema', () => {
   test.each<Provider>(['openai', 'anthropic'])(
-    'joins the alternatives of the root for %s, and tells them in words',
+    'An adapted schema joins the alternatives of the root for %s, and tells them in words',
     (provider) => {
       const before = JSON.stringify(either);
       expect(sentSchema(either, provider)).toEqual({
@@ -89,7 +89,7 @@ describe('the adapted schema', () => {
     },
   );
 
-  test('merges allOf at the root', () => {
+  test('An adapted schema merges allOf at the root', () => {
     const b = { properties: { b: text }, required: ['b'] };
     const schema = { allOf: [{ properties: { a: text }, required: ['a'] }, to('b')], $defs: { b } };
     expect(sentSchema(schema, 'openai')).toMatchObject({
@@ -99,7 +99,7 @@ describe('the adapted schema', () => {
     });
   });
 
-  test('describes the items of every array for OpenAI', () => {
+  test('An adapted schema describes the items of every array for OpenAI', () => {
     const b = { type: ['array', 'null'], prefixItems: [text] };
     const c = { ...list, default: [list] };
     const items = {};
@@ -108,7 +108,7 @@ describe('the adapted schema', () => {
     );
   });
 
-  test('gives parameters other names if Anthropic refuses them, and gives arguments their own again', () => {
+  test('An adapted schema gives parameters other names if Anthropic refuses them, and gives arguments their own again', () => {
     const schema = object({ 'a[b]': text, 'a b': text, a_b: text, c: text }, { required: ['a[b]'] });
     const { schema: sent, argumentsFromModel } = sentWhole(schema, 'anthropic');
     const [first = '', second = '', ...others] = Object.keys(sent['properties'] as object);
@@ -126,7 +126,7 @@ describe('the adapted schema', () => {
     expect(sentWhole(schema, 'openai')).not.toHaveProperty('argumentsFromModel');
   });
 
-  test('says in the words of Gemini what references, constants, alternatives and parts say', () => {
+  test('An adapted schema says in the words of Gemini what references, constants, alternatives and parts say', () => {
     const schema = object(
       {
         c: { const: 'x', type: 'string' },
@@ -146,7 +146,7 @@ describe('the adapted schema', () => {
     );
   });
 
-  test('sends Gemini in each alternative what holds for all of them', () => {
+  test('An adapted schema sends Gemini in each alternative what holds for all of them', () => {
     const named = object({ id: text, name: text });
     const a = { ...named, description: 'One', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
     const [id, name] = ['id', 'name'].map((each) => ({ ...named, required: [each] }));
@@ -155,13 +155,13 @@ describe('the adapted schema', () => {
     );
   });
 
-  test('sends what cannot be adapted in time as any object, with its description', () => {
+  test('An adapted schema is any object, with its description, if it cannot be adapted in time', () => {
     const properties = members(texts(60_000, 'p'), () => ({ enum: [1], description: 'x' }));
     const sent = sentWhole({ type: 'object', description: 'Large.', properties }, 'google');
     expect(sent).toMatchObject({ isCut: true, schema: { type: 'object', properties: {}, description: 'Large.' } });
   });
 
-  test('is any object if very many parts of the root would have to be joined', () => {
+  test('An adapted schema is any object if very many parts of the root would have to be joined', () => {
     const joined = (parts: number) => {
       const allOf = times(parts, (part) => ({ properties: members(texts(50, `p${part}_`)) }));
       return sentSchema({ allOf }, 'openai');
@@ -170,13 +170,13 @@ describe('the adapted schema', () => {
     expect(joined(500)).toEqual({ type: 'object', properties: {} });
   });
 
-  test('joins a hundred alternatives that have no name in common', () => {
+  test('An adapted schema joins a hundred alternatives that have no name in common', () => {
     const anyOf = times(100, (at) => ({ properties: members(texts(50, `p${at}_`)) }));
     const { properties } = sentSchema({ type: 'object', anyOf }, 'openai');
     expect(Object.keys(properties as object)).toHaveLength(5000);
   });
 
-  test('stays bounded if references multiply', () => {
+  test('An adapted schema stays bounded if references multiply', () => {
     const $defs = members(texts(30, 'd'), (at) => object({ a: to(`d${at + 1}`), b: to(`d${at + 1}`) }));
     const safe = sentSchema(object({ x: to('d0') }, { $defs: { ...$defs, d30: text } }), 'google');
     expect(JSON.stringify(safe).length).toBeLessThan(1_000_000);

@@ -41,7 +41,7 @@ describe('signature', () => {
     ['', object({}, { anyOf: [required('id'), required('name')] })],
     ['', { $schema: 'http://json-schema.org/draft-07/schema#' }],
     ['', null],
-  ])('%s', (expected, schema) => {
+  ])('A signature reads %s', (expected, schema) => {
     expect(signature({ inputSchema: schema })).toBe(expected);
   });
 
@@ -61,23 +61,23 @@ describe('signature', () => {
       'filter?: object | string, kind?: "a" | "b"',
       object({ filter: { anyOf: [object({ a: {} }), string] }, kind: { enum: ['a', 'b'] } }),
     ],
-  ])('flat: %s', (expected, schema) => {
+  ])('A flat signature reads %s', (expected, schema) => {
     expect(signature({ inputSchema: schema }, { flat: true })).toBe(expected);
   });
 
-  test('calls a recursive schema by its name', () => {
+  test('A signature calls a recursive schema by its name', () => {
     const tree = object({ label: string, children: list(to('tree')) });
     const inputSchema = object({ tree: to('tree'), loop: to('loop') }, { $defs: { tree, loop: to('loop') } });
     expect(signature({ inputSchema })).toBe('tree?: {label?: string, children?: tree[]}, loop?: any');
   });
 
-  test('follows a reference to a name with a slash, however it is written', () => {
+  test('A signature follows a reference to a name with a slash, however it is written', () => {
     const $defs = { 'a/b': integer };
     for (const $ref of ['#/$defs/a~1b', '#/$defs/a%2Fb', '#/%24defs/a~1b'])
       expect(signature({ inputSchema: object({ a: { $ref } }, { $defs }) }), $ref).toBe('a?: integer');
   });
 
-  test('is bounded, and counts what it leaves out', () => {
+  test('A signature is bounded, and counts what it leaves out', () => {
     const many = object(members(texts(100, 'parameter')));
     expect(signature({ inputSchema: many }, { maxLength: 60 })).toBe(
       'parameter0?: string, parameter1?: string, 98 more',
@@ -86,7 +86,7 @@ describe('signature', () => {
     expect(signature({ inputSchema: wide }).length).toBeLessThanOrEqual(240);
   });
 
-  test('has members of any name', () => {
+  test('A signature has members of any name', () => {
     const inputSchema: unknown = JSON.parse(
       '{"properties":{"__proto__":{"type":"integer"},"constructor":{"$ref":"#/toString"}}}',
     );

@@ -169,7 +169,7 @@ describe('the types of a tool', () => {
   );
 
   test.each(Object.entries(cases).map(([name, row], at) => [name, at, ...row] as const))(
-    'accept what %s accepts, and catch what it refuses',
+    'The types of a tool accept what %s accepts, and catch what it refuses',
     (_, at, schema, accepted, refused) => {
       const verdict = (args: object) => evaluate(compileSchema(schema), args).outcome;
       expect(accepted.map(verdict)).toEqual(accepted.map(() => 'valid'));
@@ -199,7 +199,7 @@ describe("a stranger's texts", () => {
     "'; declare global { } //",
   ];
 
-  test('ends no comment, text or name, and is no instruction to the compiler', () => {
+  test("A stranger's text ends no comment, text or name, and is no instruction to the compiler", () => {
     const inputSchema = (line: string) => {
       const parameter = { description: line, default: line, pattern: line, enum: [line] };
       const $defs = { [line]: { ...text, description: line } };
@@ -217,7 +217,7 @@ describe("a stranger's texts", () => {
     expect(/[\u202e\u2028\u2029\v]/u.test(source)).toBe(false);
   });
 
-  test('gives each tool a type of its own, however names look', () => {
+  test("A stranger's tool has a type of its own, however names look", () => {
     const names = ['a-b', 'a_b', 'A b', '1', 'поиск', 'Array', 'Tools', ''];
     const inputSchema = object({ list: { ...array, items: {} } });
     const source = toolTypes(names.map((name) => ({ name, inputSchema })));

@@ -55,7 +55,7 @@ describe('a part that Zod can express is sent character for character', () => {
     ['maps', { type: 'object', additionalProperties: integer }],
     ['alternatives', { anyOf: [{ type: 'string', 'x-unit': 'm' }, { enum: [1, null] }, {}], description: 'Either' }],
     ['anything', list({ description: 'Anything' })],
-  ])('%s', (_what, property) => {
+  ])('A part that Zod can express is sent character for character: %s', (_what, property) => {
     const schema = ofOne(property, { required: ['a'], additionalProperties: false });
     expect(JSON.stringify(told(schema))).toBe(JSON.stringify(schema));
   });
@@ -75,11 +75,11 @@ describe('a part that Zod cannot express is quoted', () => {
     ['unknown keywords', { type: 'string', title: 'Host', examples: ['localhost'], 'x-order': 1 }],
     ['booleans of draft-04', { type: 'number', minimum: 0, exclusiveMinimum: true }],
     ['properties without a type', { properties: { b: string }, required: ['b'] }],
-  ])('%s', (_what, property) => {
+  ])('A part that Zod cannot express is quoted: %s', (_what, property) => {
     expect(JSON.stringify(told(ofOne(property)))).toBe(JSON.stringify(ofOne({ anyOf: [property] }, open)));
   });
 
-  test('but for titles that repeat the name, as Python servers write them', () => {
+  test('A quoted part leaves out titles that repeat the name, as Python servers write them', () => {
     const search_query = { anyOf: [string, { type: 'null' }], default: null };
     const page = { type: 'integer', default: 1 };
     const titled = { search_query: { ...search_query, title: 'Search Query' }, page: { ...page, title: 'Page' } };
@@ -88,7 +88,7 @@ describe('a part that Zod cannot express is quoted', () => {
     expect(told(ofOne(first))).toEqual(ofOne({ anyOf: [first] }, open));
   });
 
-  test('no deeper than it has to be', () => {
+  test('A part is quoted no deeper than it has to be', () => {
     const quoted = { enum: [1, null] };
     expect(told(ofOne(list(quoted)))).toEqual(ofOne(list({ anyOf: [quoted] }), open));
   });
@@ -126,17 +126,17 @@ describe('references', () => {
       { a: {}, b: {}, c: {} },
     ],
   };
-  test.each(Object.entries(inPlace))('%s', (_what, [schema, properties]) => {
+  test.each(Object.entries(inPlace))('References %s', (_what, [schema, properties]) => {
     expect(told({ type: 'object', ...schema })).toEqual({ type: 'object', properties, ...open });
   });
 
-  test('at the root, as generators write them, are followed', () => {
+  test('References at the root, as generators write them, are followed', () => {
     const required = ['name'];
     const schema = { $ref: '#/definitions/person', definitions: { person: { ...person, required } } };
     expect(told(schema)).toEqual({ ...person, required });
   });
 
-  test('lead to the right place under human review, too', () => {
+  test('References lead to the right place under human review, too', () => {
     const recursive = ofOne({ anyOf: [to('list')] }, { $defs: { list: { items: to('list') } } });
     const facade = schemaFacade(recursive, { z });
     const reviewed = z.object({ toolParameters: facade.describe('Input parameters for the tool') });
@@ -154,17 +154,20 @@ describe('conditions on all arguments together are written in the description', 
     ],
     'required properties that are not listed': [{ required: ['a', 'b'] }, '{"required":["b"]}'],
   };
-  test.each(Object.entries(conditions))('%s', (_what, [keywords, words]) => {
-    const { description } = told(ofOne(string, { description: 'Finds.', ...keywords }));
-    expect(description).toBe(`Finds.\nMust also match this JSON Schema: ${words}`);
-  });
+  test.each(Object.entries(conditions))(
+    'Conditions on all arguments together are written in the description: %s',
+    (_what, [keywords, words]) => {
+      const { description } = told(ofOne(string, { description: 'Finds.', ...keywords }));
+      expect(description).toBe(`Finds.\nMust also match this JSON Schema: ${words}`);
+    },
+  );
 
-  test('and forbids nothing that they allow', () => {
+  test('The description forbids nothing that conditions allow', () => {
     const schema = ofOne({}, { patternProperties: { '^x-': string }, additionalProperties: false });
     expect(told(schema)['additionalProperties']).toEqual(string);
   });
 
-  test('also under human review, after the words of n8n', () => {
+  test('Conditions are written under human review too, after the words of n8n', () => {
     const facade = schemaFacade({ type: 'object', minProperties: 1, description: 'Finds.' }, { z });
     expect(facade.describe('Parameters').description).toBe(
       'Parameters\nFinds.\nMust also match this JSON Schema: {"minProperties":1}',
@@ -207,11 +210,11 @@ describe('a hostile schema is sent within bounds', () => {
     '400 references to 5,000 values': object(to400, { $defs: { e: values } }),
     'references round in a circle': ofOne(to('a'), { $defs: { a: to('b'), b: to('a') } }),
   };
-  test.each(Object.entries(hostile))('%s', (_what, schema) => {
+  test.each(Object.entries(hostile))('A hostile schema is sent within bounds: %s', (_what, schema) => {
     expect(JSON.stringify(told(schema)).length).toBeLessThan(2_000_000);
   });
 
-  test('with properties of any name', () => {
+  test('A hostile schema is sent with properties of any name', () => {
     const schema = JSON.parse('{"properties":{"__proto__":{"enum":[{"__proto__":1}]},"constructor":{}}}') as object;
     const names = Object.keys((schemaFacade(schema, { z }) as unknown as { shape: object }).shape);
     expect(names).toEqual(['__proto__', 'constructor']);
@@ -226,13 +229,16 @@ describe.skipIf(!folder)('the schemas of real servers, sent to a node that knows
     return { server, name, schema, told: told(schema) };
   });
 
-  test.skipIf(!corpusIsComplete())('lose nothing but what is named here (all recordings)', () => {
-    const counts: Record<string, number> = {};
-    for (const fate of tools.map((tool) => fateOf(tool.schema, tool.told))) counts[fate] = (counts[fate] ?? 0) + 1;
-    expect(counts).toEqual(fatesOfAll);
-  });
+  test.skipIf(!corpusIsComplete())(
+    'The schemas of real servers lose nothing but what is named here (all recordings)',
+    () => {
+      const counts: Record<string, number> = {};
+      for (const fate of tools.map((tool) => fateOf(tool.schema, tool.told))) counts[fate] = (counts[fate] ?? 0) + 1;
+      expect(counts).toEqual(fatesOfAll);
+    },
+  );
 
-  test('accept and refuse the same arguments, in words if Zod cannot say it', () => {
+  test('The schemas of real servers accept and refuse the same arguments, in words if Zod cannot say it', () => {
     const changed = sampled(tools).filter(
       ({ schema, told: result }) => fateOf(schema, result) !== 'identical but for $schema',
     );

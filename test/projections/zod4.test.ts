@@ -30,26 +30,26 @@ const tree = object(
 const withoutDialect = ({ $schema: _dialect, ...schema }: Record<string, unknown>) => schema;
 
 describe('the facade for a host with Zod 4', () => {
-  test('is an instance of its types, with a shape', () => {
+  test('The facade for Zod 4 is an instance of its types, with a shape', () => {
     const facade = facadeOf(plain);
     expect(facade).toBeInstanceOf(z.ZodType);
     expect(facade).toBeInstanceOf(z.ZodObject);
     expect(Object.keys(facade.shape)).toEqual(['a', 'b']);
   });
 
-  test('hands out the original as Standard JSON Schema', () => {
+  test('The facade for Zod 4 hands out the original as Standard JSON Schema', () => {
     const { '~standard': standard } = facadeOf(tree);
     expect(standard.jsonSchema.input({ target: 'draft-07' })).toBe(tree);
   });
 
-  test('becomes the original in JSON, by itself, described and within another type', () => {
+  test('The facade for Zod 4 becomes the original in JSON, by itself, described and within another type', () => {
     expect(withoutDialect(z.toJSONSchema(facadeOf(plain)))).toEqual(plain);
     expect(withoutDialect(z.toJSONSchema(facadeOf(plain).describe('x')))).toEqual({ ...plain, description: 'x' });
     const { properties } = z.toJSONSchema(z.object({ parameters: facadeOf(plain) }));
     expect(properties?.['parameters']).toEqual(plain);
   });
 
-  test('has its references inlined, because they would lead elsewhere', () => {
+  test('The facade for Zod 4 has its references inlined, because they would lead elsewhere', () => {
     const { properties } = z.toJSONSchema(z.object({ parameters: facadeOf(tree) }));
     expect(properties?.['parameters']).toEqual(
       object({ node: { properties: { next: {} } }, count: { ...integer, description: 'How many' } }),
@@ -57,7 +57,7 @@ describe('the facade for a host with Zod 4', () => {
     expect(JSON.stringify(tree)).toContain('$defs');
   });
 
-  test('lets every value through, nested too', async () => {
+  test('The facade for Zod 4 lets every value through, nested too', async () => {
     const facade = facadeOf(plain);
     for (const value of [{ a: 'x', more: 1 }, 'text', null]) {
       expect(facade.parse(value)).toBe(value);
@@ -70,14 +70,14 @@ describe('the facade for a host with Zod 4', () => {
 });
 
 describe('the original as an instance of Zod 4', () => {
-  test('is one, and reaches the model as it stands', () => {
+  test('The original is an instance of Zod 4, and reaches the model as it stands', () => {
     const schema = plainSchema(tree, asZod3);
     expect(schema).toBeInstanceOf(z.ZodType);
     expect(JSON.stringify(schema)).toBe(JSON.stringify(tree));
     expect(toJsonSchema(schema as Record<string, unknown>)).toBe(schema);
   });
 
-  test('is what a tool of the host has, whose LangChain rewrites the facade', async () => {
+  test('The original is what a tool of the host has, whose LangChain rewrites the facade', async () => {
     const calls: unknown[] = [];
     const tool = hostTool(
       {

@@ -14,14 +14,17 @@ function fired(...tools: string[]): string[] {
 }
 
 describe('the examples of docs/rules.md', () => {
-  test('are there for every rule but not-as-approved, which needs an approval', () => {
+  test('Examples of docs/rules.md are there for every rule but not-as-approved, which needs an approval', () => {
     expect([...Object.keys(ruleExamples), 'not-as-approved'].sort()).toEqual([...authorRules].sort());
   });
 
-  test.each(Object.entries(ruleExamples))('of %s has the finding, and the better one has not', (id, example) => {
-    expect(fired(toolOf(example.of, example.found))).toContain(id);
-    if (example.better !== undefined) expect(fired(toolOf(example.of, example.better))).not.toContain(id);
-  });
+  test.each(Object.entries(ruleExamples))(
+    'The example of %s has the finding, and the better one has not',
+    (id, example) => {
+      expect(fired(toolOf(example.of, example.found))).toContain(id);
+      if (example.better !== undefined) expect(fired(toolOf(example.of, example.better))).not.toContain(id);
+    },
+  );
 });
 
 test('docs/rules.md is what the rules and their examples say; npm run docs:rules writes it anew', () => {

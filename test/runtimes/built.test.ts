@@ -23,13 +23,13 @@ const ofNode = ['Buffer', 'clearImmediate', 'global', 'process', 'require', 'set
 describe('The build for the web', () => {
   const files = readdirSync(join(dist, 'web')).filter((name) => name.endsWith('.js'));
 
-  test.each(files)('uses no global that Node alone has: %s', (name) => {
+  test.each(files)('The build for the web uses no global that Node alone has: %s', (name) => {
     const { globals, ofGlobalThis } = usesIn(readFileSync(join(dist, 'web', name), 'utf8'));
     expect(globals.filter((used) => !ofTheWeb.includes(used.name))).toEqual([]);
     expect(ofGlobalThis).toEqual([]);
   });
 
-  test('reads no global of Node, from connecting to the schema of an adapted tool and its call', async () => {
+  test('The build for the web reads no global of Node, from connecting to the schema of an adapted tool and its call', async () => {
     const inputSchema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
     const { url, close } = await startHttpServer({ 'tools/list': { tools: [{ name: 'echo', inputSchema }] } });
     onTestFinished(close);
@@ -92,7 +92,7 @@ describe('A refresh token that the authorization server repeats when it refuses 
 
   test.each(
     hosts.flatMap(([host, run]) => ['invalid_grant', 'server_error'].map((error) => [host, error, run] as const)),
-  )('is not shown by %s (%s)', async (_, error, run) => {
+  )('A refresh token that is repeated in a refusal is not shown by %s (%s)', async (_, error, run) => {
     const refusal = (form: Record<string, string>) => ({ error, error_description: `not ${form['refresh_token']}` });
     const server = await startOAuthServer({ refusal });
     onTestFinished(() => server.close());

@@ -25,7 +25,7 @@ describe.each(copies)('In a process with the copies %s', (_, one, other) => {
       typeof value === 'function' && value.prototype instanceof Error ? [[name, value] as const] : [],
     );
 
-  test('an error is of the same class of both copies, and of no other class', () => {
+  test('An error of two copies is of the same class in both, and of no other class', () => {
     expect(classes(one).length).toBeGreaterThan(15);
     for (const [name, Class] of classes(one)) {
       const error = Object.create(Class.prototype as object) as Error;
@@ -40,7 +40,7 @@ describe.each(copies)('In a process with the copies %s', (_, one, other) => {
     expect(other.isMcpVerbatimError(new TypeError())).toBe(false);
   });
 
-  test('an error that is thrown by one is known by the other', async () => {
+  test('An error that is thrown by one copy is known by the other', async () => {
     const error: unknown = await one.mcpTools({ url: 'http://127.0.0.1:1/mcp' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(other.ConnectionError);
     expect(error).toBeInstanceOf(other.McpError);
@@ -48,7 +48,7 @@ describe.each(copies)('In a process with the copies %s', (_, one, other) => {
   });
 
   test.each(['verbatimTools', 'toolSearch'] as const)(
-    '%s of one adapts and calls the tools of the other',
+    "A copy's %s adapts and calls the tools of the other copy",
     async (middleware) => {
       const { url, close } = await startHttpServer({ 'tools/list': { tools: [{ name: 'echo', inputSchema }] } });
       onTestFinished(close);

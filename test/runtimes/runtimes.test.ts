@@ -80,7 +80,7 @@ describe.skipIf(packages === undefined)('The library', () => {
     ['Node', process.execPath, []],
     ['Bun', '@oven/bun-linux-x64/bin/bun', ['run']],
     ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--allow-all', '--quiet']],
-  ])('does all it can in %s', async (_, command, args) => {
+  ])('The library does all it can in %s', async (_, command, args) => {
     const { url } = await mcpServer();
     const file = command.startsWith('/') ? command : binary(command);
     const environment = { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_PROXY: '127.0.0.1' };
@@ -89,7 +89,7 @@ describe.skipIf(packages === undefined)('The library', () => {
     expect(JSON.parse(stdout)).toEqual({ ...found, ...watches, stdio: expect.any(String) });
   });
 
-  test('does all but stdio in workerd, with and without nodejs_compat', async () => {
+  test('The library does all but stdio in workerd, with and without nodejs_compat', async () => {
     const { url } = await mcpServer();
     const script = await bundled({ entryPoints: [join(packages!, 'worker.mjs')] }, ofWorkerd, 'esm');
     expect(script).not.toMatch(ofNode);
@@ -101,7 +101,7 @@ describe.skipIf(packages === undefined)('The library', () => {
     }
   });
 
-  test.each(webPlaces)('does all but stdio in %s', async (_, conditions, evaluate) => {
+  test.each(webPlaces)('The library does all but stdio in %s', async (_, conditions, evaluate) => {
     const script = await bundled({ entryPoints: [join(packages!, 'global.mjs')] }, conditions, 'iife');
     expect(script).not.toMatch(ofNode);
     const { origin, url } = await mcpServer(pageWith(script));
@@ -126,7 +126,7 @@ describe.skipIf(packages === undefined || langchain === undefined)('The tools of
     bundled({ stdin: { contents, resolveDir: langchain! }, external: ['node:*'] }, conditions, format);
   const adapted = expect.not.objectContaining({ anyOf: expect.anything() });
 
-  test('are adapted, bound and called in workerd, with and without nodejs_compat', async () => {
+  test('The tools of LangChain are adapted, bound and called in workerd, with and without nodejs_compat', async () => {
     const { origin, schemas } = await modelAndTools(given);
     const script = await ofLangchain(worker, ofWorkerd, 'esm');
     for (const flags of [[], ['nodejs_compat']]) {
@@ -136,12 +136,15 @@ describe.skipIf(packages === undefined || langchain === undefined)('The tools of
     expect(schemas).toEqual([adapted, adapted]);
   });
 
-  test.each(webPlaces)('are adapted, bound and called in %s', async (_, conditions, evaluate) => {
-    const script = await ofLangchain(`${agent} globalThis.act = act;`, conditions, 'iife');
-    const { origin, schemas } = await modelAndTools(given, pageWith(script));
-    expect(await evaluate(script, `act(${JSON.stringify(origin)})`, origin)).toBe('{"a":"said"}');
-    expect(schemas).toEqual([adapted]);
-  });
+  test.each(webPlaces)(
+    'The tools of LangChain are adapted, bound and called in %s',
+    async (_, conditions, evaluate) => {
+      const script = await ofLangchain(`${agent} globalThis.act = act;`, conditions, 'iife');
+      const { origin, schemas } = await modelAndTools(given, pageWith(script));
+      expect(await evaluate(script, `act(${JSON.stringify(origin)})`, origin)).toBe('{"a":"said"}');
+      expect(schemas).toEqual([adapted]);
+    },
+  );
 });
 
 /** A program in one file, bundled with its runtime's conditions. */

@@ -13,14 +13,14 @@ describe('AI Agent with MCP Verbatim Tool', () => {
 
   const received = () => server.calls.map(({ arguments: args }) => args);
 
-  test("fields of the agent's input item do not get among the arguments", async () => {
+  test("Fields of the agent's input item do not get among the arguments", async () => {
     const input = { limit: 5, 'x-session': 'theirs', tool: 'theirs', toolCallId: 'theirs', chatInput: 'Hi.' };
     bench.model.play(steps(call('find_relatives', { queries: correct.queries }), { text: 'Done.' }));
     await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], { input }));
     expect(received()).toEqual([{ queries: correct.queries }]);
   });
 
-  test('calls for several items, which the model numbers alike, keep the arguments and the credential of each', async () => {
+  test('Calls for several items, which the model numbers alike, keep the arguments and the credential of each', async () => {
     await using raw = await startRawServer(working({ result: '{"content":[]}' }));
     const own = await bench.httpCredential(raw.url, { authentication: 'bearer', token: '={{ $json.token }}' });
     const work: Script = (request) => call('work', { token: 'theirs', of: request.messages.at(-1)?.content })(request);
@@ -37,7 +37,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     expect(called).toHaveLength(3);
   });
 
-  test('invalid arguments are refused once, even if the node has retries', async () => {
+  test('Invalid arguments are refused once, even if the node has retries', async () => {
     bench.model.play(steps(call('find_relatives', { limit: -1 }), { text: 'Done.' }));
     const tool = { ...verbatimTool(credential), retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
     const execution = await bench.run(agentWorkflow(bench.modelNode, [tool]));
@@ -48,7 +48,7 @@ describe('AI Agent with MCP Verbatim Tool', () => {
     expect(execution.runs['MCP Verbatim Tool']?.map(({ executionStatus }) => executionStatus)).toEqual(['success']);
   });
 
-  test('two calls over three iterations: one connection, one tools/list, two tools/call', async () => {
+  test('Two calls over three iterations take one connection, one tools/list, two tools/call', async () => {
     const booking = { date: '2026-12-24', guests: '4' };
     bench.model.play(steps(call('find_relatives', slips), call('book_table', booking), { text: 'Done.' }));
     await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));

@@ -37,19 +37,19 @@ describe.each([
     return { told, hints: JSON.stringify(runs['MCP Verbatim Tool']?.map(({ hints }) => hints)) };
   }
 
-  test('declines by default, and the model reads what was asked, with the page', async () => {
+  test('When the Server Asks declines by default, and the model reads what was asked, with the page', async () => {
     const { told, hints } = await agent('asking', { questions: [form, page] }, {});
     for (const text of ['decline', 'Which branch?', 'https://a.example/connect']) expect(told).toContain(text);
     expect(hints).toMatch(/The server asked during.*declined/);
   });
 
-  test('answers by the names of the fields, expressions included', async () => {
+  test('When the Server Asks answers by the names of the fields, expressions included', async () => {
     const options = asked('fixed', '={{ ({ branch: "release-" + (1 + 1), other: 1 }) }}');
     const { told } = await agent('asking', { questions: [form] }, options);
     expect(told).toContain('"content":{"branch":"release-2"}');
   });
 
-  test('answers with the defaults in a call without an agent', async () => {
+  test('When the Server Asks answers with the defaults in a call without an agent', async () => {
     const tool = { __rl: true, mode: 'id', value: 'asking' };
     const sent = { argumentsMode: 'json', jsonArguments: asJson(JSON.stringify({ questions: [form, page] })) };
     const parameters = { operation: 'call', tool, ...sent, options: asked('defaults') };
@@ -61,7 +61,7 @@ describe.each([
     expect(JSON.stringify(execution.runs['MCP Verbatim']![0]!.hints)).toContain('answered');
   });
 
-  test('an agent calls a tool that insists on tasks, and answers its question', async () => {
+  test('An agent calls a tool that insists on tasks, and answers its question', async () => {
     await using tasks = await startProgram(programPath(tasksScript), ['http']);
     const options = asked('fixed', '{"name":"Ada"}');
     const { told } = await agent('asking', {}, options, await bench.httpCredential(tasks.url));

@@ -50,14 +50,14 @@ describe('when something goes wrong', () => {
   }
 
   describe.for(failures)('$what', (failure) => {
-    test('stops the workflow with a readable error', async () => {
+    test('A failure stops the workflow with a readable error', async () => {
       const credential = await prepare(failure);
       const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work')));
       expect(readable(execution.error)).toMatch(failure.says);
       expect(leaks(execution)).toBe(false);
     });
 
-    test('is readable in the agent', async () => {
+    test('A failure is readable in the agent', async () => {
       const credential = await prepare(failure);
       bench.model.play(steps(call('work', {}), { text: 'I see.' }));
       const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));
@@ -71,7 +71,7 @@ describe('when something goes wrong', () => {
   test.each([
     ['continueRegularOutput', 0],
     ['continueErrorOutput', 1],
-  ] as const)('it becomes an item if the node is to go on: %s', async (onError, output) => {
+  ] as const)('A failure becomes an item if the node is to go on: %s', async (onError, output) => {
     const credential = await prepare(failures[0]!);
     const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', {}, { onError })));
     expect(execution.status).toBe('success');
@@ -95,7 +95,7 @@ describe('a tool that repeats the token in its error', () => {
   const credential = usedCredential(bench, () => server.url, beforeAll, bearer);
 
   test.each([{}, { rawResult: true }])(
-    "does not show it in the node's error, nor in n8n's log: %j",
+    "A token that a tool repeats is not in the node's error, nor in n8n's log: %j",
     async (options) => {
       const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', options)));
       expect(readable(execution.error)).toMatch(/403: Authorization: .* may not do that/);
@@ -104,7 +104,7 @@ describe('a tool that repeats the token in its error', () => {
     },
   );
 
-  test.each([2.2, 3.1])("does not show it to an agent's model: %d", async (typeVersion) => {
+  test.each([2.2, 3.1])("A token that a tool repeats is not shown to an agent's model: %d", async (typeVersion) => {
     bench.model.play(steps(call('work', {}), { text: 'I see.' }));
     const workflow = agentWorkflow(bench.modelNode, [verbatimTool(credential)], { agent: { typeVersion } });
     const execution = await bench.run(workflow);

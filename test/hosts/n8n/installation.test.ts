@@ -46,7 +46,7 @@ describe('an n8n without the package', () => {
   );
   let credential: CredentialReference;
 
-  test('installs it by its name, and has both nodes', async () => {
+  test('An n8n installs the package by its name, and has both nodes', async () => {
     const installed = await bench.api.request<{ packageName: string; installedNodes: { name: string }[] }>(
       'POST',
       '/rest/community-packages',
@@ -57,7 +57,7 @@ describe('an n8n without the package', () => {
     expect(installed.installedNodes.map((node) => node.name).sort()).toEqual(['MCP Verbatim', 'MCP Verbatim Tool']);
   });
 
-  test('runs them without a start in between', async () => {
+  test('An n8n runs the installed nodes without a start in between', async () => {
     credential = await bench.httpCredential(`${server.url}?key=secret-key-in-url`, {
       authentication: 'bearer',
       token: 'secret-token',
@@ -73,7 +73,7 @@ describe('an n8n without the package', () => {
     expect(called.output('MCP Verbatim')).toHaveLength(1);
   });
 
-  test("n8n's log then says at debug level what happened, and no secrets", () => {
+  test("n8n's log says at debug level what happened after an installation, and no secrets", () => {
     const lines = readFileSync(host.n8n.logFile, 'utf8')
       .split('\n')
       .filter((line) => line.includes('MCP Verbatim: '));
@@ -91,7 +91,7 @@ describe('an n8n without the package', () => {
     expect(lines.join('\n')).not.toMatch(/secret/);
   });
 
-  test('uninstalls it, keeps its credentials, and has its nodes no more', async () => {
+  test('An n8n uninstalls the package, keeps its credentials, and has its nodes no more', async () => {
     await bench.api.request('DELETE', `/rest/community-packages?name=${name}`);
     expect((await typesOf(host)).filter((type) => type.startsWith(name))).toEqual([]);
     const kept = await bench.api.request<{ id: string }[]>('GET', '/rest/credentials');

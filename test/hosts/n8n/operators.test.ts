@@ -41,7 +41,7 @@ describe('what an operator sees', () => {
     const run = async (tool: ReturnType<typeof verbatimTool>) =>
       await bench.run(agentWorkflow(bench.modelNode, [tool], { agent: { typeVersion } }));
 
-    test("a tool's own error is a warning or an error of the node, and the call is not sent again", async () => {
+    test("A tool's own error is a warning or an error of the node, and the call is not sent again", async () => {
       server.play(answering([work], unknownCustomer));
       bench.model.play(steps(call('work', { n: 1 }), say('I see.')));
       const execution = await run(verbatimTool(credential, {}, retrying));
@@ -51,7 +51,7 @@ describe('what an operator sees', () => {
       expect(calls()).toHaveLength(1);
     });
 
-    test('more tools than the provider of the model takes are a warning of their nodes, which count together', async () => {
+    test('More tools than the provider of the model takes are a warning of their nodes, which count together', async () => {
       server.play(answering(Array.from({ length: 70 }, (_, n) => ({ ...work, name: `work_${n}` }))));
       bench.model.play(say('Hello.'));
       const nodes = [verbatimTool(credential), verbatimTool(credential, {}, { name: 'Second' })];
@@ -72,7 +72,7 @@ describe('what an operator sees', () => {
     expect(calls()).toMatchObject([{ arguments: { n: 1 } }]);
   });
 
-  test('an error of a step stands there once, and a missing authentication has the choices of the credential', async () => {
+  test('An error of a step stands there once, and a missing authentication has the choices of the credential', async () => {
     const failed = async (given = credential) => {
       const { error } = await bench.run(singleNodeWorkflow(callTool(given, 'work')));
       return `${error?.message}\n${error?.description ?? ''}`;

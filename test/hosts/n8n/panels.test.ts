@@ -45,7 +45,7 @@ describe('the panels of the nodes, in a real n8n', () => {
       ...more,
     });
 
-  test('the test of a credential connects, and says to what, or why not', async () => {
+  test('The test of a credential connects, and says to what, or why not', async () => {
     const { id, name } = credential['mcpVerbatimHttpApi']!;
     const tested = async (url: string) =>
       await bench.api.testCredential(id, name, 'mcpVerbatimHttpApi', {
@@ -60,7 +60,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(await tested(nobody)).toMatchObject({ status: 'Error', message: expect.stringContaining(nobody) });
   });
 
-  test('Call: what is wrong with the schema, what the tool and its arguments mean, and the form beneath', async () => {
+  test("A call's panel says what is wrong with the schema, what the tool and its arguments mean, and has the form beneath", async () => {
     const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', callOf('search'), 'getToolNotice');
     expect(about.fields).toEqual([]);
     expect(about.emptyFieldsNotice).toMatch(/^<b>This tool's schema has errors<\/b>/);
@@ -80,7 +80,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     server.play((method) => (method === 'tools/list' ? { result: JSON.stringify({ tools: offered }) } : undefined));
   };
 
-  test('Call: a form shows all of ten arguments, and of eleven the required ones', async () => {
+  test("A call's form shows all of ten arguments, and of eleven the required ones", async () => {
     const takes = (count: number) => {
       const properties = Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { type: 'object' }]));
       return { name: `of_${count}`, inputSchema: { type: 'object', properties, required: ['f0'] } };
@@ -96,7 +96,7 @@ describe('the panels of the nodes, in a real n8n', () => {
   const choicesIn = async (node: ReturnType<typeof verbatim>) =>
     (await bench.ask<INodePropertyOptions[]>('options', node, 'getIncludes')).map(({ name }) => name);
 
-  test('MCP Verbatim Tool: how many tools each choice includes, and who refuses which, before any run', async () => {
+  test('MCP Verbatim Tool says how many tools each choice includes, and who refuses which, before any run', async () => {
     expect((await choicesIn(verbatimTool(credential)))[0]).toMatch(/^All \(2 tools, about \d+ tokens\)$/);
     expect(await noticeOf(verbatimTool(credential))).toBe('');
     const node = verbatimTool(credential, { options: { adaptSchemas: false } });
@@ -110,7 +110,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
   });
 
-  test('MCP Verbatim Tool: above 128 tools the panel names OpenAI and Tool Search, unless the tools are searched', async () => {
+  test('MCP Verbatim Tool names OpenAI and Tool Search above 128 tools, unless the tools are searched', async () => {
     offer(Array.from({ length: 129 }, (_, n) => ({ name: `work_${n}`, inputSchema: { type: 'object' } })));
     expect(await noticeOf(verbatimTool(credential))).toMatch(/OpenAI takes at most 128 tools.*Tool Search/);
     const withSearch = (mode: string) => verbatimTool(credential, { options: { toolSearch: { values: { mode } } } });
@@ -119,14 +119,14 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(await noticeOf(withSearch('auto'))).toContain('128');
   });
 
-  test('MCP Verbatim Tool: Approved Tools without a choice says that nothing is approved, and what to choose', async () => {
+  test('MCP Verbatim Tool says for Approved Tools without a choice that nothing is approved, and what to choose', async () => {
     const node = verbatimTool(credential, { options: { approvedTools: { values: { approved: '' } } } });
     expect(await noticeOf(node)).toMatch(/No tools are approved yet.*Approve What the Server Has Now/);
     const { error } = await bench.run(agentWorkflow(bench.modelNode, [node]));
     expect(`${error?.message} ${error?.description}`).toMatch(/No tools are approved yet.*Approve What the Server/);
   });
 
-  test('a credential that was edited: every list is of the new server at once', async () => {
+  test('A credential that was edited has every list of the new server at once', async () => {
     const { id, name } = credential['mcpVerbatimHttpApi']!;
     const edit = async (url: string) => {
       const data = { url, transport: 'http', authentication: 'none' };
@@ -160,7 +160,7 @@ describe('the panels of the nodes, in a real n8n', () => {
         ...more,
       });
 
-    test('say so', async () => {
+    test('The panels of a credential whose token an expression gives for each item say so', async () => {
       expect(await noticeOf(verbatimTool(perItem))).toMatch(says);
       expect(await noticeOf(byName(), 'getToolNotice')).toMatch(says);
       await expect(bench.ask('resource-locator-results', byName(), 'searchTools')).rejects.toThrow(
@@ -169,7 +169,7 @@ describe('the panels of the nodes, in a real n8n', () => {
       expect(server.received).toEqual([]);
     });
 
-    test('let the tool be named without a list, and the call has the token of its item', async () => {
+    test('The panels of a credential whose token is an expression let the tool be named without a list, and the call has it', async () => {
       expect(await bench.ask('resource-mapper-fields', byName(), 'getToolFields')).toMatchObject({ fields: [] });
       const node = byName({ argumentsMode: 'json', jsonArguments: asJson('{"projectKey":"ABC"}') });
       node.parameters['options'] = { checks: { values: { uncheckableArguments: 'allow' } } };
@@ -180,7 +180,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     });
   });
 
-  test('MCP Verbatim Tool: in the legacy execution order the call itself warns', async () => {
+  test("MCP Verbatim Tool's call itself warns in the legacy execution order", async () => {
     const workflow = agentWorkflow(bench.modelNode, [verbatimTool(credential)]);
     bench.model.play(steps(call('search', { projectKey: 'ABC' }), { text: 'Done.' }));
     const { runs } = await bench.run({ ...workflow, settings: {} });

@@ -90,7 +90,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     expect(params?.['arguments']).toEqual({ constant: begun.constant });
   });
 
-  test('every field and every choice, filled in from what the editor was given', async () => {
+  test('Every field and every choice can be filled in from what the editor was given', async () => {
     const { node, fields } = await openForm();
     const shown = fields.map((field) => ({ ...field, removed: false }));
     const form = kept(shown, ({ options, defaultValue }) => options?.[0]?.value ?? defaultValue);
@@ -145,7 +145,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     }
   });
 
-  test('as a tool of an agent, the node asks the model for nothing that a server wrote', async () => {
+  test('The node as a tool of an agent asks the model for nothing that a server wrote', async () => {
     const { node, fields } = await openForm();
     const asTool: WorkflowNode = {
       ...node,
@@ -172,7 +172,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     expect((await run(node)).params).toMatchObject({ name: plantedPrompt.name });
   });
 
-  test('tools selected, left out, always exposed, fixed and approved are these', async () => {
+  test('Tools selected, left out, always exposed, fixed and approved are called by their own names', async () => {
     const node = verbatimTool(credential);
     const choices = await bench.ask<INodePropertyOptions[]>('options', node, 'getTools');
     const approvals = await bench.ask<INodePropertyOptions[]>('options', node, 'getApprovals');

@@ -29,7 +29,7 @@ describe.skipIf(folder === undefined)('the tools of published servers', () => {
     server.play((method) => (method === 'tools/list' ? { result: `{"tools":[${tools.join(',')}]}` } : undefined));
   });
 
-  test.for(agentVersions)('through AI Agent %d: the model is sent the schemas of the wire', async (version) => {
+  test.for(agentVersions)('The model is sent the schemas of the wire through AI Agent %d', async (version) => {
     bench.model.play(say('Thank you.'));
     // The few tools that OpenAI is known to reject are adapted, unless that is switched off, as it is here.
     const node = verbatimTool(credential, { options: { adaptSchemas: false } });
@@ -44,7 +44,7 @@ describe.skipIf(folder === undefined)('the tools of published servers', () => {
     expect([sent.length, sent.filter((schema, index) => schema !== wire[index]).length]).toEqual([3123, 22]);
   });
 
-  test('through List Tools: the tool objects of the wire, unknown fields and the order of keys included', async () => {
+  test('List Tools gives the tool objects of the wire, unknown fields and the order of keys included', async () => {
     const node = verbatim(credential, { operation: 'list', output: 'perTool' });
     const execution = await bench.run(singleNodeWorkflow(node));
     expect(execution.output('MCP Verbatim').map(({ json }) => JSON.stringify(json))).toEqual(tools);

@@ -46,7 +46,7 @@ describe('the workflows to import, in a real n8n', () => {
 
   const remembered = async () => await readFile(join(memory, 'memory.jsonl'), 'utf8').catch(() => '');
 
-  test('hold no secret and no path of a machine, and name credentials that their notes tell how to make', async () => {
+  test('The workflows hold no secret and no path of a machine, and name credentials that their notes tell how to make', async () => {
     for (const file of await readdir(folder)) {
       if (!file.endsWith('.json')) continue;
       const text = await readFile(join(folder, file), 'utf8');
@@ -58,14 +58,14 @@ describe('the workflows to import, in a real n8n', () => {
     }
   });
 
-  test('an agent with one server', async () => {
+  test('The workflow of an agent with one server runs', async () => {
     bench.model.play(steps(call('get-sum', { a: '20', b: 22 }), say('42')));
     const execution = await bench.run(await imported('agent-with-one-server'));
     expect(execution.error).toBeUndefined();
     expect(bench.answers()).toEqual([expect.stringContaining('42')]);
   });
 
-  test('an agent with three servers, whose tools it searches', async () => {
+  test('The workflow of an agent with three servers, whose tools it searches, runs', async () => {
     bench.model.play(
       steps(
         call('memory_search_tools', { query: 'create entities' }),
@@ -82,7 +82,7 @@ describe('the workflows to import, in a real n8n', () => {
     expect(await remembered()).toContain('likes tea');
   });
 
-  test('a tool that only reads, called in a loop that goes on after errors', async () => {
+  test('The workflow of a tool that only reads runs in a loop that goes on after errors', async () => {
     const execution = await bench.run(await imported('call-in-a-loop'));
     expect(execution.error).toBeUndefined();
     const outcomes = execution.output('Loop Over Items', 0).map(({ json }) => [json['query'], json['outcome']]);
@@ -95,7 +95,7 @@ describe('the workflows to import, in a real n8n', () => {
     expect(await remembered()).toBe('');
   });
 
-  test('a person allows the call that changes something', async () => {
+  test('The workflow of approvals has a person allow the call that changes something', async () => {
     await using messenger = await startMessenger();
     const telegram = { accessToken: 'none', baseUrl: messenger.origin };
     credentials.set('Telegram account', await bench.api.createCredential('Messenger', 'telegramApi', telegram));
@@ -120,7 +120,7 @@ describe('the workflows to import, in a real n8n', () => {
     expect(await remembered()).toContain('likes tea');
   });
 
-  test("resources of a server in an agent's context", async () => {
+  test("The workflow of resources has those of a server in an agent's context", async () => {
     bench.model.play(say('It shows every feature of MCP.'));
     const execution = await bench.run(await imported('resources-for-an-agent'));
     expect(execution.error).toBeUndefined();

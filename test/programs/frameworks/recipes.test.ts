@@ -21,7 +21,7 @@ describe.each([
   const program = programFor(name, 'bench/peers');
   const { runTest } = program;
 
-  test('stands in the page as it is run, with the version that it is run with', () => {
+  test('A recipe stands in the page as it is run, with the version that it is run with', () => {
     const source = readFileSync(new URL(`../../frameworks/programs/${name}.mts`, import.meta.url), 'utf8');
     const peers = readFileSync(new URL('../../../bench/peers/package.json', import.meta.url), 'utf8');
     const { dependencies } = JSON.parse(peers) as { dependencies: Record<string, string> };

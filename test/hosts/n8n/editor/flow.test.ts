@@ -146,7 +146,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   });
 
   test(
-    'dragging, pinning, renaming, duplicating, undoing and copying do what a person expects',
+    'Dragging, pinning, renaming, duplicating, undoing and copying do what a person expects',
     withWorkflowOfItsOwn,
     async () => {
       const seen = await goOnBuilding(scene);
@@ -221,7 +221,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   );
 
   test(
-    'the model is sent only tools that a click approved, until another click approves the changes',
+    'The model is sent only tools that a click approved, until another click approves the changes',
     withWorkflowOfItsOwn,
     async () => {
       const { offered, afterwards, asApproved, changed, hint, again, approvedAgain } = await approveTools(scene);
@@ -292,7 +292,7 @@ describe.skipIf(!isAtLeast(2, 20))('in the editor, from an empty workflow', () =
   });
 
   // The last step: n8n with several users starts no programs.
-  test('who has not got the credential sees the panel, and nothing of the server', async () => {
+  test('A user without the credential sees the panel, and nothing of the server', async () => {
     const { panel } = await lookWithoutCredential(scene);
     expect(panel).toContain('Forbidden');
     expect(panel).not.toMatch(/Books a table|guests|127\.0\.0\.1/);

@@ -50,24 +50,24 @@ describe('AI Agent', () => {
     expectSchemas(stage.endpoint.offers().filter(isOfServer), richTools);
   }
 
-  test.for(allVersions)('%d', async (version) => {
+  test.for(allVersions)('AI Agent %d calls the tools', async (version) => {
     const execution = await run({ version });
     expectAll(execution);
     expect(execution.output('AI Agent')[0]?.json['output']).toBe('Done.');
   });
 
-  test.for([1, 1.5, 1.9])('%d, OpenAI Functions Agent', async (version) => {
+  test.for([1, 1.5, 1.9])('AI Agent %d calls the tools as OpenAI Functions Agent', async (version) => {
     expectAll(await run({ version, parameters: { agent: 'openAiFunctionsAgent' } }));
   });
 
   // Their model writes calls as text, so n8n accepts no tools with a schema.
   const ofText = ['conversationalAgent', 'reActAgent', 'planAndExecuteAgent'];
-  test.for(ofText)('1.9, %s: n8n says which agent to use', async (agent) => {
+  test.for(ofText)('AI Agent 1.9, %s, has n8n say which agent to use', async (agent) => {
     const { error } = await run({ version: 1.9, parameters: { agent } });
     expect(`${error?.message} ${error?.description}`).toMatch(/not supported|Tools Agent/i);
   });
 
-  test.for(versions)('%d with memory', async (version) => {
+  test.for(versions)('AI Agent %d calls the tools with memory', async (version) => {
     const memory = node('Memory', 'memoryBufferWindow', 1.3, {
       sessionIdType: 'customKey',
       sessionKey: `of version ${version}`,
@@ -81,7 +81,7 @@ describe('AI Agent', () => {
     expect(stage.endpoint.requests[0]?.body.split('Do what is to be done.')).toHaveLength(1 + 2);
   });
 
-  test.for(versions)('%d with an output parser', async (version) => {
+  test.for(versions)('AI Agent %d calls the tools with an output parser', async (version) => {
     stage.endpoint.play(
       { calls: [find] },
       { calls: [{ name: 'format_final_json_response', arguments: { output: { persons: 2 } } }] },
@@ -96,14 +96,17 @@ describe('AI Agent', () => {
     expect(execution.output('AI Agent')[0]?.json['output']).toEqual({ persons: 2 });
   });
 
-  test.for(versions.filter((version) => version > 2))('%d with a fallback model', async (version) => {
-    const nobody = { apiKey: 'none', url: 'http://127.0.0.1:9/v1' };
-    const openAiApi = await stage.bench.api.createCredential('Nobody', 'openAiApi', nobody);
-    const model: WorkflowNode = { ...stage.chatModel, name: 'Model', credentials: { openAiApi } };
-    const fallback: WorkflowNode = { ...stage.chatModel, name: 'Fallback' };
-    const connections = [{ from: 'Fallback', to: 'AI Agent', type: 'ai_languageModel', input: 1 }];
-    expectAll(await run({ version, model, parameters: { needsFallback: true }, nodes: [fallback], connections }));
-  });
+  test.for(versions.filter((version) => version > 2))(
+    'AI Agent %d calls the tools with a fallback model',
+    async (version) => {
+      const nobody = { apiKey: 'none', url: 'http://127.0.0.1:9/v1' };
+      const openAiApi = await stage.bench.api.createCredential('Nobody', 'openAiApi', nobody);
+      const model: WorkflowNode = { ...stage.chatModel, name: 'Model', credentials: { openAiApi } };
+      const fallback: WorkflowNode = { ...stage.chatModel, name: 'Fallback' };
+      const connections = [{ from: 'Fallback', to: 'AI Agent', type: 'ai_languageModel', input: 1 }];
+      expectAll(await run({ version, model, parameters: { needsFallback: true }, nodes: [fallback], connections }));
+    },
+  );
 
   async function streamed(version: number, credential = stage.credential): Promise<Chunk[]> {
     const webhookId = randomUUID();
@@ -123,24 +126,27 @@ describe('AI Agent', () => {
     return lines.map((line) => JSON.parse(line) as Chunk);
   }
 
-  test.for([2.3, 3.1])('%d, streaming to a chat', async (version) => {
+  test.for([2.3, 3.1])('AI Agent %d calls the tools while it streams to a chat', async (version) => {
     expect(contentOf(await streamed(version))).toContain('Done.');
     expectSchemas(stage.endpoint.offers(), richTools);
     expectArrival(stage.server, stage.endpoint.results());
   });
 
-  test.for([2.3, 3, 3.1])('%d, streaming to a chat: the visitor reads nothing of a refused call', async (version) => {
-    stage.endpoint.play({ calls: [{ name: 'find_relatives', arguments: { limit: 'many' } }] }, { text: 'Sorry.' });
-    const chunks = await streamed(version);
-    expect(chunks.filter(({ type }) => type === 'error')).toEqual([]);
-    expect(contentOf(chunks)).not.toMatch(/not called|refused|limit/);
-    expect(stage.endpoint.results()).toEqual([expect.stringContaining('/limit')]);
-    expect(stage.endpoint.results()[0]).not.toContain('The model reads');
-    expect(stage.server.calls()).toEqual([]);
-  });
+  test.for([2.3, 3, 3.1])(
+    'AI Agent %d, streaming to a chat, shows the visitor nothing of a refused call',
+    async (version) => {
+      stage.endpoint.play({ calls: [{ name: 'find_relatives', arguments: { limit: 'many' } }] }, { text: 'Sorry.' });
+      const chunks = await streamed(version);
+      expect(chunks.filter(({ type }) => type === 'error')).toEqual([]);
+      expect(contentOf(chunks)).not.toMatch(/not called|refused|limit/);
+      expect(stage.endpoint.results()).toEqual([expect.stringContaining('/limit')]);
+      expect(stage.endpoint.results()[0]).not.toContain('The model reads');
+      expect(stage.server.calls()).toEqual([]);
+    },
+  );
 
   test.for([2.3, 3.1])(
-    '%d, streaming to a chat: the visitor reads no address of a server that is down',
+    'AI Agent %d, streaming to a chat, shows the visitor no address of a server that is down',
     async (version) => {
       const nobody = await stage.bench.httpCredential(`http://127.0.0.1:${await freePort()}/mcp`);
       const content = 'Start the server, or check host and port of the URL.';
@@ -151,7 +157,7 @@ describe('AI Agent', () => {
   test.for([
     { outer: 2.2, inner: 2.2 },
     { outer: 3.1, inner: 3 },
-  ])('AI Agent Tool $inner in AI Agent $outer', async ({ outer, inner }) => {
+  ])('AI Agent Tool $inner in AI Agent $outer calls the tools', async ({ outer, inner }) => {
     await using outerEndpoint = await startEndpoint();
     outerEndpoint.play({ calls: [{ name: 'Helper', arguments: { Prompt: 'Find them.' } }] }, { text: 'All done.' });
     const outerModel: WorkflowNode = { ...(await modelNode(stage.bench, outerEndpoint)), name: 'Outer model' };
@@ -170,7 +176,7 @@ describe('AI Agent', () => {
     expect(outerEndpoint.results()).toEqual([expect.stringContaining('Done.')]);
   });
 
-  test.for(versions)('%d is told what does not fit, and its second try arrives', async (version) => {
+  test.for(versions)('AI Agent %d is told what does not fit, and its second try arrives', async (version) => {
     const wrong = { ...find, arguments: { ...slips, limit: -1 } };
     stage.endpoint.play({ calls: [wrong] }, { calls: [find] }, { text: 'Done.' });
     const execution = await run({ version });

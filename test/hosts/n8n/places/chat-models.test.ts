@@ -25,17 +25,20 @@ describe('each provider', () => {
 
   beforeEach(() => stage.reset());
 
-  test.for([...chatModels, ...lateChatModels])('AI Agent with $name', async (chatModel) => {
-    const [major, minor, what] = chatModel.since ?? [0, 0, ''];
-    if (!isAtLeast(major, minor)) lacks(what);
-    const { bench, endpoint, server, credential } = stage;
-    const tool = verbatimTool(credential, { options: { adaptSchemas: false } });
-    const model = await modelNode(bench, endpoint, chatModel);
-    expectCall(await bench.run(agentWorkflow(model, [tool])), server, endpoint.results());
-    expectSchemas(endpoint.offers(), offered, chatModel.deviation);
-  });
+  test.for([...chatModels, ...lateChatModels])(
+    'AI Agent with $name sends every schema and calls a tool',
+    async (chatModel) => {
+      const [major, minor, what] = chatModel.since ?? [0, 0, ''];
+      if (!isAtLeast(major, minor)) lacks(what);
+      const { bench, endpoint, server, credential } = stage;
+      const tool = verbatimTool(credential, { options: { adaptSchemas: false } });
+      const model = await modelNode(bench, endpoint, chatModel);
+      expectCall(await bench.run(agentWorkflow(model, [tool])), server, endpoint.results());
+      expectSchemas(endpoint.offers(), offered, chatModel.deviation);
+    },
+  );
 
-  test.for(messageNodes)('"Message a model" of $name', async (messageNode) => {
+  test.for(messageNodes)('"Message a model" of $name sends every schema and calls a tool', async (messageNode) => {
     const { bench, endpoint, server, credential } = stage;
     server.offer(manyTools);
     const workflow = await messageWorkflow(bench.api, endpoint, messageNode, verbatimTool(credential));

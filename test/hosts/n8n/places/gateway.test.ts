@@ -30,7 +30,7 @@ describe.skipIf(!folder)('all tools of published servers, where n8n knows only Z
   );
   const stage = used(() => setStage(tools));
 
-  test('MCP Server Trigger', async () => {
+  test('MCP Server Trigger passes on all tools of published servers', async () => {
     await using session = await openGateway(stage.bench.api, [verbatimTool(stage.credential)]);
     const listed = await session.listTools();
     const told = new Map(listed.tools.map(({ name, inputSchema }) => [name, inputSchema as object]));

@@ -21,14 +21,14 @@ describe('elsewhere in n8n', () => {
     const lastRun = ({ runs }: Execution) => runs['MCP Verbatim Tool']?.at(-1);
     const items = (execution: Execution) => lastRun(execution)?.data?.['ai_tool']?.[0] ?? [];
 
-    test('calls a tool, and says what is wrong with the arguments', async () => {
+    test('"Execute step" calls a tool, and says what is wrong with the arguments', async () => {
       const execution = await executeStep({ agentRequest: stepOf('find_relatives', slips) });
       expectCall(execution, stage.server, [String(items(execution)[0]?.json['response'])]);
       const wrong = await executeStep({ agentRequest: stepOf('book_table', { guests: 'two' }) });
       expect(JSON.stringify(lastRun(wrong))).toContain('/guests');
     });
 
-    test('shows what an agent is sent, because the editor names no tool', async () => {
+    test('"Execute step" shows what an agent is sent, because the editor names no tool', async () => {
       const execution = await executeStep();
       const shown = items(execution).map(({ json }) => [json['name'], JSON.stringify(json['inputSchema'])]);
       expect(shown).toEqual(richTools.map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema)]));

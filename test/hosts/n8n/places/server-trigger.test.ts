@@ -8,7 +8,7 @@ import { openGateway } from './publish.js';
 import { richTools, slips, startToolServer } from './tool-server.js';
 import { trickyTools } from './tricky-tools.js';
 
-test('MCP Server Trigger: n8n as a gateway', async () => {
+test('MCP Server Trigger makes n8n a gateway', async () => {
   const wire = [...richTools, ...trickyTools];
   await using bench = await openBench();
   await using server = await startToolServer(wire);

@@ -27,13 +27,13 @@ describe('tools among the features of workflows', () => {
     schema: [],
   };
 
-  test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments as JSON: AI Agent %d', async (version) => {
+  test.for([2.3, 3.1])('MCP Verbatim as a tool takes arguments as JSON from AI Agent %d', async (version) => {
     stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
     const execution = await runWith(verbatim(stage.credential, findByModel, asTool), version);
     expectCall(execution, stage.server, stage.endpoint.results());
   });
 
-  test.for([2.3, 3.1])('MCP Verbatim as a tool, arguments by a form: AI Agent %d', async (version) => {
+  test.for([2.3, 3.1])('MCP Verbatim as a tool takes arguments by a form from AI Agent %d', async (version) => {
     const { queries, limit } = slips;
     stage.endpoint.play({ calls: [{ name: 'Find', arguments: { queries, limit } }] }, { text: 'Done.' });
     const parameters = { ...findByModel, argumentsMode: 'form', form: formFields };
@@ -68,7 +68,7 @@ describe('tools among the features of workflows', () => {
     expect(await told({ descriptionType: 'manual', toolDescription: 'By hand' })).toBe('"By hand"');
   });
 
-  test('a workflow as a tool: Call n8n Sub-Workflow Tool', async () => {
+  test('Call n8n Sub-Workflow Tool calls a workflow as a tool', async () => {
     stage.endpoint.play(
       { calls: [{ name: 'Search', arguments: { query: JSON.stringify(slips) } }] },
       { text: 'Done.' },
@@ -78,7 +78,7 @@ describe('tools among the features of workflows', () => {
     expectCall(execution, stage.server, stage.endpoint.results());
   });
 
-  test('a workflow with an agent behind an MCP Server Trigger', async () => {
+  test('A workflow with an agent works behind an MCP Server Trigger', async () => {
     const agent = node('AI Agent', 'agent', 3.1, { promptType: 'define', text: 'Go.', options: {} });
     const inner = verbatimTool(stage.credential);
     const tool = await workflowTool([agent, stage.chatModel, inner], joined(agent.name, stage.chatModel, inner));
@@ -90,7 +90,7 @@ describe('tools among the features of workflows', () => {
     expectArrival(stage.server, stage.endpoint.results());
   });
 
-  test('a partial execution: the agent alone runs again', async () => {
+  test('A partial execution runs the agent alone again', async () => {
     const workflow = agentWorkflow(stage.chatModel, [verbatimTool(stage.credential)]);
     const id = await stage.bench.api.createWorkflow({ ...workflow, ...{ pinData: {} } });
     const first = await stage.bench.api.run(id, 'Start');
@@ -104,7 +104,7 @@ describe('tools among the features of workflows', () => {
     expectSchemas(stage.endpoint.offers(), richTools);
   });
 
-  test('an evaluation: each row of the dataset is a run, and the tool counts as used', async () => {
+  test('An evaluation runs each row of the dataset, and the tool counts as used', async () => {
     if (!isAtLeast(2, 41)) lacks('evaluation that tells its id');
     const { id: projectId } = await stage.bench.api.request<{ id: string }>('GET', '/rest/projects/personal');
     const tables = `/rest/projects/${projectId}/data-tables`;

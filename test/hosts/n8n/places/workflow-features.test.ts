@@ -22,7 +22,7 @@ describe('MCP Verbatim among the features of workflows', () => {
   const methods = () => server.received.map(({ method }) => method);
   const calls = () => server.received.filter(({ method }) => method === 'tools/call').length;
 
-  test('Retry on Fail: the second try succeeds', async () => {
+  test('Retry on Fail succeeds at the second try', async () => {
     server.play(working(busy, done));
     const retrying = { ...callWork(), retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
     const execution = await bench.run(singleNodeWorkflow(retrying));
@@ -31,7 +31,7 @@ describe('MCP Verbatim among the features of workflows', () => {
     expect(calls()).toBe(2);
   });
 
-  test('Retry on Fail: after three calls that timed out, neither a step nor a model reads that nothing was repeated', async () => {
+  test('Retry on Fail, after three calls that timed out, has neither a step nor a model read that nothing was repeated', async () => {
     server.play(working('never'));
     const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
     const options = { timeLimits: { values: { idleTimeout: 1 } } };
@@ -48,7 +48,7 @@ describe('MCP Verbatim among the features of workflows', () => {
     expect(bench.answers()[0]).not.toMatch(/again/);
   });
 
-  test('cancelling an execution ends its call, and the server is told', async () => {
+  test('Cancelling an execution ends its call, and the server is told', async () => {
     server.play(working('never'));
     const id = await bench.api.createWorkflow(singleNodeWorkflow(callWork()));
     const executionId = await bench.begin(id);
@@ -58,7 +58,7 @@ describe('MCP Verbatim among the features of workflows', () => {
     await expect.poll(methods, patience).toContain('notifications/cancelled');
   });
 
-  test('an error workflow is told what went wrong, and where', async () => {
+  test('An error workflow is told what went wrong, and where', async () => {
     server.play(working(busy));
     const handler = await publish(
       bench.api,

@@ -20,16 +20,19 @@ describe('AI Agent with a chat model whose address is fixed', () => {
 
   beforeEach(() => stage.reset());
 
-  test.for(fixedChatModels)('$name', async (chatModel) => {
-    const [major, minor, what] = chatModel.since ?? [0, 0, ''];
-    if (!isAtLeast(major, minor)) lacks(what);
-    const { bench, credential, server } = stage;
-    const model = await modelNode(bench, endpoint, chatModel);
-    const execution = await bench.run(agentWorkflow(model, [verbatimTool(credential)]));
-    expectCall(execution, server, chatModel.losesResults ? undefined : endpoint.results());
-    expect([...tunnel.hosts].at(-1)).toContain(chatModel.name.toLowerCase());
-    expectSchemas(endpoint.offers(), offered, chatModel.deviation);
-  });
+  test.for(fixedChatModels)(
+    'AI Agent with $name, whose address is fixed, sends every schema and calls a tool',
+    async (chatModel) => {
+      const [major, minor, what] = chatModel.since ?? [0, 0, ''];
+      if (!isAtLeast(major, minor)) lacks(what);
+      const { bench, credential, server } = stage;
+      const model = await modelNode(bench, endpoint, chatModel);
+      const execution = await bench.run(agentWorkflow(model, [verbatimTool(credential)]));
+      expectCall(execution, server, chatModel.losesResults ? undefined : endpoint.results());
+      expect([...tunnel.hosts].at(-1)).toContain(chatModel.name.toLowerCase());
+      expectSchemas(endpoint.offers(), offered, chatModel.deviation);
+    },
+  );
 });
 
 /** The environment of an n8n, and of its SDKs, behind a proxy. */

@@ -14,7 +14,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   test.for([
     { model: 'openai/gpt-4.1-mini', type: 'openAiApi' },
     { model: 'deepseek/deepseek-chat', type: 'deepSeekApi' },
-  ])('MCP Verbatim Tool, one node per tool: $model', async (provider) => {
+  ])("MCP Verbatim Tool, run by n8n's Agents, is one node per tool: $model", async (provider) => {
     const events = await chat({ tools: richTools.map(({ name }) => nodeTool(name)) }, provider);
     expect(said(events)).toBe('Done.');
     expectSchemas(offersOf(richTools), richTools, behindDescription);
@@ -36,7 +36,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
     expect(stage.server.calls()).toEqual([]);
   });
 
-  test('arguments called as the keys by which the engine of workflows routes calls', async () => {
+  test("Arguments called as the keys by which the engine of workflows routes calls arrive in n8n's Agents", async () => {
     stage.server.offer([{ name: 'tricky', inputSchema: { type: 'object', properties: { tool: {}, toolCallId: {} } } }]);
     const call = { name: 'tricky', arguments: { tool: 'hammer', toolCallId: 7 } };
     stage.endpoint.play({ calls: [call] }, { text: 'Done.' });
@@ -44,7 +44,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
     expect(stage.server.calls()).toEqual([call]);
   });
 
-  test.for([true, false])('a call that a person is to approve: %s', async (approved) => {
+  test.for([true, false])("A call in n8n's Agents is made if a person approves it: %s", async (approved) => {
     const agent = await create({ tools: [{ ...nodeTool('find_relatives'), requireApproval: true }] });
     const asked = (await agent.chat('Do what is to be done.')).find(({ type }) => type === 'tool-call-suspended');
     expect(stage.server.calls()).toEqual([]);
@@ -54,7 +54,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
     else expect(stage.server.calls()).toEqual([]);
   });
 
-  test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
+  test("MCP Verbatim as a tool of n8n's Agents takes the arguments that the model gives as JSON", async () => {
     stage.endpoint.play({ calls: [{ name: 'find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
     const nodeParameters = { server: 'http', resource: 'tool', ...findByModel };
     const nodeType = 'n8n-nodes-mcp-verbatim.mcpVerbatim';

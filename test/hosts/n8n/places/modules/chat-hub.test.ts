@@ -16,13 +16,13 @@ describe.skipIf(!isAtLeast(2, 41))('Chat Hub', () => {
     await stage.bench.api.request('PUT', '/rest/chat/enabled', { enabled: true });
   });
 
-  test('MCP Verbatim Tool', async () => {
+  test('MCP Verbatim Tool works in Chat Hub', async () => {
     expect(await answerWith(verbatimTool(stage.credential))).toBe('Done.');
     expectSchemas(stage.endpoint.offers(), richTools);
     expectArrival(stage.server, stage.endpoint.results());
   });
 
-  test('MCP Verbatim as a tool, whose arguments the model gives as JSON', async () => {
+  test('MCP Verbatim as a tool in Chat Hub takes the arguments that the model gives as JSON', async () => {
     stage.endpoint.play({ calls: [{ name: 'Find', arguments: { Arguments: slips } }] }, { text: 'Done.' });
     const type = 'n8n-nodes-mcp-verbatim.mcpVerbatimTool';
     expect(await answerWith(verbatim(stage.credential, findByModel, { name: 'Find', type }))).toBe('Done.');

@@ -69,7 +69,7 @@ describe.skipIf(!redis)(
       return leave;
     }
 
-    test.for([2.2, 3.1])('AI Agent %d', async (typeVersion) => {
+    test.for([2.2, 3.1])('AI Agent %d calls the tools in queue mode', async (typeVersion) => {
       const { bench, endpoint, chatModel } = stage;
       const tool = verbatimTool(stage.credential);
       const execution = await bench.run(agentWorkflow(chatModel, [tool], { agent: { typeVersion } }));
@@ -225,7 +225,7 @@ describe.skipIf(!redis)(
         return (await executed.catch((failed: unknown) => failed as { stdout: string })).stdout;
       }
 
-      test('one user may, and of several nobody; every process asks', async () => {
+      test('One user may start servers by a command in queue mode, and of several nobody; every process asks', async () => {
         const reference = await cluster.api.createCredential('Everything', 'mcpVerbatimStdioApi', data);
         const list = verbatim({ mcpVerbatimStdioApi: reference }, { operation: 'list' });
         const workflow = await create(singleNodeWorkflow(list));
@@ -245,7 +245,7 @@ describe.skipIf(!redis)(
 
     // The last test: it leaves one worker.
     describe('a worker that is stopped', () => {
-      test('leaves neither a kept process nor that of a call that waits for a person, which another worker makes', async () => {
+      test('A worker that is stopped leaves neither a kept process nor that of a call that waits for a person, which another worker makes', async () => {
         using kept = keepDiary();
         using reviewed = keepDiary();
         await using messenger = await startMessenger();

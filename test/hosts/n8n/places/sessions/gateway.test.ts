@@ -8,7 +8,7 @@ import { startSessionServer } from './session-server.js';
 describe('behind an MCP Server Trigger, where each request to n8n stands by itself, the session of a node', () => {
   const bench = useBench();
 
-  test('ends with the request', async () => {
+  test('A session behind an MCP Server Trigger ends with the request', async () => {
     await using server = await startSessionServer();
     await using gateway = await openGateway(bench.api, [verbatimTool(await bench.httpCredential(server.url))]);
     const work = (await gateway.listTools()).find('work')!;
@@ -17,7 +17,7 @@ describe('behind an MCP Server Trigger, where each request to n8n stands by itse
     await expect.poll(() => [...server.open], patience).toEqual([]);
   });
 
-  test('is one for all requests if it is kept', async () => {
+  test('A session behind an MCP Server Trigger is one for all requests if it is kept', async () => {
     await using server = await startSessionServer();
     const tool = verbatimTool(
       await bench.httpCredential(server.url),
