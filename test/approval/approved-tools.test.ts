@@ -225,43 +225,41 @@ describe('onlyApproved', () => {
   });
 });
 
-describe('a file of approved', () => {
-  test('A file whose text is not what its digest is of is refused: people approve the text', () => {
-    const said = approveTools({ ...after(search), instructions: 'Be exact.', serverInfo: { name: 'restaurant' } });
-    for (const [from, to] of [
-      ['restaurant', 'kitchen'],
-      ['Be exact.', 'Be quick.'],
-      ['"text": "{', '"text": "{\\"description\\":\\"Other.\\",'],
-    ] as const) {
-      const changed = approvedFileText({ tracker: said }).replace(from, to);
-      expect(changed).not.toBe(approvedFileText({ tracker: said }));
-      expect(() => readApprovedFile(changed)).toThrow('does not match its digest');
-    }
-  });
+test('A file whose text is not what its digest is of is refused: people approve the text', () => {
+  const said = approveTools({ ...after(search), instructions: 'Be exact.', serverInfo: { name: 'restaurant' } });
+  for (const [from, to] of [
+    ['restaurant', 'kitchen'],
+    ['Be exact.', 'Be quick.'],
+    ['"text": "{', '"text": "{\\"description\\":\\"Other.\\",'],
+  ] as const) {
+    const changed = approvedFileText({ tracker: said }).replace(from, to);
+    expect(changed).not.toBe(approvedFileText({ tracker: said }));
+    expect(() => readApprovedFile(changed)).toThrow('does not match its digest');
+  }
+});
 
-  test('A file of approved tools is read as it was written', () => {
-    const said = approveTools({ ...after(search), instructions: 'Be exact.' });
-    const read = readApprovedFile(approvedFileText({ tracker: approved, said }));
-    expect(approvedOf(read, 'tracker')).toEqual(approved);
-    expect(approvedOf(read, 'said')).toEqual(said);
-    expect(approvedOf(read, 'third')).toBeUndefined();
-    expect(approvedOf(read, 'constructor')).toBeUndefined();
-  });
+test('A file of approved tools is read as it was written', () => {
+  const said = approveTools({ ...after(search), instructions: 'Be exact.' });
+  const read = readApprovedFile(approvedFileText({ tracker: approved, said }));
+  expect(approvedOf(read, 'tracker')).toEqual(approved);
+  expect(approvedOf(read, 'said')).toEqual(said);
+  expect(approvedOf(read, 'third')).toBeUndefined();
+  expect(approvedOf(read, 'constructor')).toBeUndefined();
+});
 
-  test('A file of approved tools gives a server without a name the only approved there are', () => {
-    expect(approvedOf(readApprovedFile(approvedFileText({ one: approved })), undefined)).toEqual(approved);
-    expect(approvedOf(readApprovedFile(approvedFileText({ one: approved, two: approved })), undefined)).toBeUndefined();
-  });
+test('A file of approved tools gives a server without a name the only approved there are', () => {
+  expect(approvedOf(readApprovedFile(approvedFileText({ one: approved })), undefined)).toEqual(approved);
+  expect(approvedOf(readApprovedFile(approvedFileText({ one: approved, two: approved })), undefined)).toBeUndefined();
+});
 
-  test.each([
-    ['no JSON', 'x'],
-    ['another version', '{"version":2,"servers":{}}'],
-    ['a list of servers', '{"version":1,"servers":[]}'],
-    ['tools that are not approved text', '{"version":1,"servers":{"a":{"tools":{"b":1}}}}'],
-    ['a name that is not approved text', '{"version":1,"servers":{"a":{"tools":{},"name":"a"}}}'],
-    ['instructions that are no pin', '{"version":1,"servers":{"a":{"tools":{},"instructions":"Be exact."}}}'],
-    ['a text that is none', '{"version":1,"servers":{"a":{"tools":{"b":{"digest":"x","text":1}}}}}'],
-  ])('A file of approved tools is refused: %s', (_what, text) => {
-    expect(() => readApprovedFile(text)).toThrow(TypeError);
-  });
+test.each([
+  ['no JSON', 'x'],
+  ['another version', '{"version":2,"servers":{}}'],
+  ['a list of servers', '{"version":1,"servers":[]}'],
+  ['tools that are not approved text', '{"version":1,"servers":{"a":{"tools":{"b":1}}}}'],
+  ['a name that is not approved text', '{"version":1,"servers":{"a":{"tools":{},"name":"a"}}}'],
+  ['instructions that are no pin', '{"version":1,"servers":{"a":{"tools":{},"instructions":"Be exact."}}}'],
+  ['a text that is none', '{"version":1,"servers":{"a":{"tools":{"b":{"digest":"x","text":1}}}}}'],
+])('A file of approved tools is refused: %s', (_what, text) => {
+  expect(() => readApprovedFile(text)).toThrow(TypeError);
 });

@@ -283,58 +283,56 @@ describe('the configuration file', () => {
   });
 });
 
-describe('an error is reported in a sentence, without a stack trace', () => {
-  test.each([
-    [['lst'], 2, 'no command "lst"'],
-    [['list'], 2, 'Which server?'],
-    [['list', '--foo'], 2, 'list has no option --foo'],
-    [['list', '--repair', 'all', '--url', 'http://x'], 2, 'no option --repair'],
-    [['show', '--url', 'http://x'], 2, 'name of a tool'],
-    [['call', 'greet', '{oops', '--url', 'http://x'], 2, 'not JSON'],
-    [['list', '--url', 'nonsense'], 2, 'not a valid http'],
-    [['list', '--url', 'http://127.0.0.1:1/'], 4, 'http://127.0.0.1:1/'],
-    [['list', '--idle-timeout', '99999999', '--url', 'http://x'], 2, 'up to 2147483'],
-    [['list', '--header', 'X: y', '--', 'node'], 2, '--header only works with --url'],
-    [['list', '--env', 'X=y', '--url', 'http://x'], 2, '--env only works with a server command'],
-    [['list', '--server', 'x', '--url', 'http://x'], 2, '--server only works with servers of a configuration file'],
-    [['call', 'greet', '--repair', 'constructor', '--url', 'http://x'], 2, '"constructor" is no choice of repairs'],
-    [['call', 'greet', '--repair', '', '--url', 'http://x'], 2, '"" is no choice of repairs'],
-    [['check', '--only', ',', '--url', 'http://x'], 2, '--only names nothing'],
-    [['serve', '--always', 'a', '--url', 'http://x'], 2, '--always only works with --tool-search'],
-    [['call', 'greet', '--decline', '--answer', 'a=b', '--url', 'http://x'], 2, '--decline cannot be combined'],
-    [['call', 'greet', '--json', '--save', '.', '--url', 'http://x'], 2, '--save only works with a result'],
-    [['call', 'greet', '--save', '/dev/null/x', '--url', 'http://x'], 2, '/dev/null/x cannot be written'],
-    [['list', '--tokens', '--schema', 'greet', '--url', 'http://x'], 2, '--schema only works with a list'],
-    [['check', '--only', 'openai,zodd', '--url', 'http://x'], 2, '--only does not know "zodd"'],
-    [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
-    [['list', '--', '/no/such/program'], 4, '/no/such/program'],
-    [['login', '--', 'node'], 2, 'Only a server with a URL'],
-  ])('The line %j is an error in a sentence, without a stack trace', async (argv, code, text) => {
-    const ran = await cli(argv, { cwd: folder + '/out' });
-    expect(ran).toMatchObject({ code, stderr: containing(text) });
-    expect(ran.stderr).not.toMatch(/\n\s+at /);
-  });
+test.each([
+  [['lst'], 2, 'no command "lst"'],
+  [['list'], 2, 'Which server?'],
+  [['list', '--foo'], 2, 'list has no option --foo'],
+  [['list', '--repair', 'all', '--url', 'http://x'], 2, 'no option --repair'],
+  [['show', '--url', 'http://x'], 2, 'name of a tool'],
+  [['call', 'greet', '{oops', '--url', 'http://x'], 2, 'not JSON'],
+  [['list', '--url', 'nonsense'], 2, 'not a valid http'],
+  [['list', '--url', 'http://127.0.0.1:1/'], 4, 'http://127.0.0.1:1/'],
+  [['list', '--idle-timeout', '99999999', '--url', 'http://x'], 2, 'up to 2147483'],
+  [['list', '--header', 'X: y', '--', 'node'], 2, '--header only works with --url'],
+  [['list', '--env', 'X=y', '--url', 'http://x'], 2, '--env only works with a server command'],
+  [['list', '--server', 'x', '--url', 'http://x'], 2, '--server only works with servers of a configuration file'],
+  [['call', 'greet', '--repair', 'constructor', '--url', 'http://x'], 2, '"constructor" is no choice of repairs'],
+  [['call', 'greet', '--repair', '', '--url', 'http://x'], 2, '"" is no choice of repairs'],
+  [['check', '--only', ',', '--url', 'http://x'], 2, '--only names nothing'],
+  [['serve', '--always', 'a', '--url', 'http://x'], 2, '--always only works with --tool-search'],
+  [['call', 'greet', '--decline', '--answer', 'a=b', '--url', 'http://x'], 2, '--decline cannot be combined'],
+  [['call', 'greet', '--json', '--save', '.', '--url', 'http://x'], 2, '--save only works with a result'],
+  [['call', 'greet', '--save', '/dev/null/x', '--url', 'http://x'], 2, '/dev/null/x cannot be written'],
+  [['list', '--tokens', '--schema', 'greet', '--url', 'http://x'], 2, '--schema only works with a list'],
+  [['check', '--only', 'openai,zodd', '--url', 'http://x'], 2, '--only does not know "zodd"'],
+  [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
+  [['list', '--', '/no/such/program'], 4, '/no/such/program'],
+  [['login', '--', 'node'], 2, 'Only a server with a URL'],
+])('The line %j is an error in a sentence, without a stack trace', async (argv, code, text) => {
+  const ran = await cli(argv, { cwd: folder + '/out' });
+  expect(ran).toMatchObject({ code, stderr: containing(text) });
+  expect(ran.stderr).not.toMatch(/\n\s+at /);
+});
 
-  test('A port that is taken, or an entry that cannot be used, is an error without a stack trace', async () => {
-    const { port } = new URL(server.url);
-    const taken = await cli(['serve', '--port', port, '--url', server.url]);
-    expect(taken).toMatchObject({ code: 2, stderr: containing(`127.0.0.1:${port} (EADDRINUSE)`) });
-    const entry = { url: server.url, maxResultLength: '20000' };
-    writeFileSync(join(folder, 'long.json'), JSON.stringify({ mcpServers: { long: entry } }));
-    const wrong = await cli(['serve', '--config', 'long.json'], { cwd: folder });
-    expect(wrong).toMatchObject({ code: 2, stderr: containing('"maxResultLength" of the server "long"') });
-  });
+test('A port that is taken, or an entry that cannot be used, is an error without a stack trace', async () => {
+  const { port } = new URL(server.url);
+  const taken = await cli(['serve', '--port', port, '--url', server.url]);
+  expect(taken).toMatchObject({ code: 2, stderr: containing(`127.0.0.1:${port} (EADDRINUSE)`) });
+  const entry = { url: server.url, maxResultLength: '20000' };
+  writeFileSync(join(folder, 'long.json'), JSON.stringify({ mcpServers: { long: entry } }));
+  const wrong = await cli(['serve', '--config', 'long.json'], { cwd: folder });
+  expect(wrong).toMatchObject({ code: 2, stderr: containing('"maxResultLength" of the server "long"') });
+});
 
-  test('An unknown tool is an error with the tool that was probably meant, however long its name is', async () => {
-    expect((await cli(['call', 'gret', ...at()])).stderr).toContain('Did you mean greet?');
-    const name = 'find_'.repeat(20);
-    const catalogue = readCatalogue([{ name, inputSchema: { type: 'object' } }]);
-    expect(() => findTool(catalogue, name.replace('find', 'fnd'))).toThrow(`Did you mean ${name}?`);
-  });
+test('An unknown tool is an error with the tool that was probably meant, however long its name is', async () => {
+  expect((await cli(['call', 'gret', ...at()])).stderr).toContain('Did you mean greet?');
+  const name = 'find_'.repeat(20);
+  const catalogue = readCatalogue([{ name, inputSchema: { type: 'object' } }]);
+  expect(() => findTool(catalogue, name.replace('find', 'fnd'))).toThrow(`Did you mean ${name}?`);
+});
 
-  test('A call of a skipped tool is an error with the reason why it was skipped', async () => {
-    expect((await cli(['show', 'broken', ...at()])).stderr).toMatch(/"broken" was skipped: .*inputSchema/);
-  });
+test('A call of a skipped tool is an error with the reason why it was skipped', async () => {
+  expect((await cli(['show', 'broken', ...at()])).stderr).toMatch(/"broken" was skipped: .*inputSchema/);
 });
 
 describe('help', () => {

@@ -202,56 +202,54 @@ test('The files that were found are named without a server, and one of the folde
   expect(asked.stderr).toContain('Use these servers?');
 });
 
-describe('servers of a configuration', () => {
-  test('Servers of a configuration are visited at once, and shown in their order', async () => {
-    const slow = (name: string, ms: number) => ({
-      command: process.execPath,
-      args: ['-e', `setTimeout(() => { ${telling(`'${name}'`).args[1]} }, ${ms})`],
-    });
-    const mcpServers = { slow: slow('slow', 400), gone: { command: '/nowhere' }, fast: slow('fast', 0) };
-    const { code, stdout, stderr } = await list(write({ mcpServers }));
-    expect(code).toBe(4);
-    expect(stdout.match(/^\w+\t\w+/gm)).toEqual(['slow\tslow', 'fast\tfast']);
-    expect(stderr).toContain('gone: ');
+test('Servers of a configuration are visited at once, and shown in their order', async () => {
+  const slow = (name: string, ms: number) => ({
+    command: process.execPath,
+    args: ['-e', `setTimeout(() => { ${telling(`'${name}'`).args[1]} }, ${ms})`],
   });
+  const mcpServers = { slow: slow('slow', 400), gone: { command: '/nowhere' }, fast: slow('fast', 0) };
+  const { code, stdout, stderr } = await list(write({ mcpServers }));
+  expect(code).toBe(4);
+  expect(stdout.match(/^\w+\t\w+/gm)).toEqual(['slow\tslow', 'fast\tfast']);
+  expect(stderr).toContain('gone: ');
+});
 
-  test('Servers of a configuration are named on a terminal while they are waited for', async () => {
-    let isOver = false;
-    await using quick = await startHttpServer(({ message, verb, result, plain }) => {
-      if (message.method !== 'initialize') plain();
-      else result({ protocolVersion: '2025-11-25', capabilities: { tools: {} } }, { 'mcp-session-id': 's' });
-      isOver ||= verb === 'DELETE';
-    });
-    await using late = await startHttpServer(async ({ plain }) => {
-      await until(() => isOver);
-      plain();
-    });
-    const file = write({ mcpServers: { late: { url: late.url }, quick: { url: quick.url } } });
-    const { code, stderr } = await list(file, [], { columns: 80 });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: matching(/waiting for late(?!,)/) });
+test('Servers of a configuration are named on a terminal while they are waited for', async () => {
+  let isOver = false;
+  await using quick = await startHttpServer(({ message, verb, result, plain }) => {
+    if (message.method !== 'initialize') plain();
+    else result({ protocolVersion: '2025-11-25', capabilities: { tools: {} } }, { 'mcp-session-id': 's' });
+    isOver ||= verb === 'DELETE';
   });
+  await using late = await startHttpServer(async ({ plain }) => {
+    await until(() => isOver);
+    plain();
+  });
+  const file = write({ mcpServers: { late: { url: late.url }, quick: { url: quick.url } } });
+  const { code, stderr } = await list(file, [], { columns: 80 });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: matching(/waiting for late(?!,)/) });
+});
 
-  test('Servers of a configuration all start before the first of them has answered', async () => {
-    let open = 0;
-    let most = 0;
-    await using held = await startHttpServer({
-      async initialize({ introduce }) {
-        most = Math.max(most, ++open);
-        await expect.poll(() => most).toBe(3);
-        introduce();
-      },
-    });
-    const one = { url: held.url };
-    expect(await list(write({ mcpServers: { a: one, b: one, c: one } }))).toMatchObject({ code: 0 });
+test('Servers of a configuration all start before the first of them has answered', async () => {
+  let open = 0;
+  let most = 0;
+  await using held = await startHttpServer({
+    async initialize({ introduce }) {
+      most = Math.max(most, ++open);
+      await expect.poll(() => most).toBe(3);
+      introduce();
+    },
   });
+  const one = { url: held.url };
+  expect(await list(write({ mcpServers: { a: one, b: one, c: one } }))).toMatchObject({ code: 0 });
+});
 
-  test('Servers of a configuration are named before their tool in a call', async () => {
-    const file = write({ mcpServers: { a: { url: server.url }, b: { url: server.url } } });
-    const call = (...words: string[]) => cli(['call', ...words, '--config', file], { cwd: folder });
-    expect(await call('b.say', 'message=hi')).toMatchObject({ code: 0, stdout: containing('hi') });
-    expect(await call('say', 'message=hi')).toMatchObject({ code: 2, stderr: containing('SERVER.TOOL') });
-    expect(server.calls.at(-1)).toEqual({ name: 'say', arguments: { message: 'hi' } });
-  });
+test('Servers of a configuration are named before their tool in a call', async () => {
+  const file = write({ mcpServers: { a: { url: server.url }, b: { url: server.url } } });
+  const call = (...words: string[]) => cli(['call', ...words, '--config', file], { cwd: folder });
+  expect(await call('b.say', 'message=hi')).toMatchObject({ code: 0, stdout: containing('hi') });
+  expect(await call('say', 'message=hi')).toMatchObject({ code: 2, stderr: containing('SERVER.TOOL') });
+  expect(server.calls.at(-1)).toEqual({ name: 'say', arguments: { message: 'hi' } });
 });
 
 test.each([

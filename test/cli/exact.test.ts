@@ -24,29 +24,27 @@ afterAll(() => server.close());
 
 const run = (...argv: string[]) => cli([...argv, '--url', server.url]);
 
-describe("the server's texts are printed to the character", () => {
-  test.each([
-    [['list', '--schema', 'exact'], schema],
-    [['list', '--json'], `[${definition}]`],
-    [['show', 'exact', '--json'], definition],
-    [['call', 'exact', '{}', '--json'], result],
-  ])("The command %j prints the server's texts to the character", async (argv, expected) => {
-    expect((await run(...argv)).stdout).toBe(`${expected}\n`);
-  });
+test.each([
+  [['list', '--schema', 'exact'], schema],
+  [['list', '--json'], `[${definition}]`],
+  [['show', 'exact', '--json'], definition],
+  [['call', 'exact', '{}', '--json'], result],
+])("The command %j prints the server's texts to the character", async (argv, expected) => {
+  expect((await run(...argv)).stdout).toBe(`${expected}\n`);
+});
 
-  test("A server's text is indented on a terminal, with numbers and the order of names as they are", async () => {
-    const argv = ['list', '--schema', 'exact', '--url', server.url];
-    const { stdout } = await cli(argv, { columns: 80, env: { NO_COLOR: '1' } });
-    const inOrder = /^{\n {2}"type": "object",\n {2}"properties": {\n {4}"2": [^]*"maximum": 12345678901234567890/;
-    expect(stdout).toMatch(inOrder);
-    expect(stdout).toContain('"default": 1.0');
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(schema));
-  });
+test("A server's text is indented on a terminal, with numbers and the order of names as they are", async () => {
+  const argv = ['list', '--schema', 'exact', '--url', server.url];
+  const { stdout } = await cli(argv, { columns: 80, env: { NO_COLOR: '1' } });
+  const inOrder = /^{\n {2}"type": "object",\n {2}"properties": {\n {4}"2": [^]*"maximum": 12345678901234567890/;
+  expect(stdout).toMatch(inOrder);
+  expect(stdout).toContain('"default": 1.0');
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(schema));
+});
 
-  test('Structured content that is shown to people is printed to the character', async () => {
-    const { stdout } = await run('call', 'exact', '{}');
-    expect(stdout).toMatch(/"id": 98765432109876543210,\s+"big": 1e400/);
-  });
+test('Structured content that is shown to people is printed to the character', async () => {
+  const { stdout } = await run('call', 'exact', '{}');
+  expect(stdout).toMatch(/"id": 98765432109876543210,\s+"big": 1e400/);
 });
 
 describe('arguments', () => {

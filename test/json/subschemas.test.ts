@@ -2,23 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { nested, times } from '../../test-support/schemas/short.js';
 import { mapSubschemas, subschemaShape, subschemasIn, walkSchemas } from '../../src/json/index.js';
 
-describe('Keywords', () => {
-  test.each<[keyword: string, value: unknown, shape: string | undefined]>([
-    ['not', true, 'schema'],
-    ['not', [{}], undefined],
-    ['not', 'x', undefined],
-    ['items', {}, 'schema'],
-    ['items', [{}], 'list'],
-    ['allOf', [{}], 'list'],
-    ['allOf', {}, undefined],
-    ['properties', {}, 'members'],
-    ['properties', true, undefined],
-    ['dependencies', {}, 'members'],
-    ['default', {}, undefined],
-    ['toString', {}, undefined],
-  ])('The keyword %s of %j holds: %s', (keyword, value, shape) => {
-    expect(subschemaShape(keyword, value)).toBe(shape);
-  });
+test.each<[keyword: string, value: unknown, shape: string | undefined]>([
+  ['not', true, 'schema'],
+  ['not', [{}], undefined],
+  ['not', 'x', undefined],
+  ['items', {}, 'schema'],
+  ['items', [{}], 'list'],
+  ['allOf', [{}], 'list'],
+  ['allOf', {}, undefined],
+  ['properties', {}, 'members'],
+  ['properties', true, undefined],
+  ['dependencies', {}, 'members'],
+  ['default', {}, undefined],
+  ['toString', {}, undefined],
+])('The keyword %s of %j holds: %s', (keyword, value, shape) => {
+  expect(subschemaShape(keyword, value)).toBe(shape);
 });
 
 const schema = {

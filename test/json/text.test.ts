@@ -101,49 +101,45 @@ describe('Texts', () => {
   });
 });
 
-describe('Distances', () => {
-  test.each<[left: string, right: string, distance: number]>([
-    ['', '', 0],
-    ['', 'ab', 2],
-    ['limit', 'limits', 1],
-    ['limit', 'lmit', 1],
-    ['limit', 'limat', 1],
-    ['ab', 'ba', 2],
-    ['kitten', 'sitting', Infinity],
-    ['a', 'abcd', Infinity],
-  ])('The distance between %s and %s is %d', (left, right, distance) => {
-    expect(json.editDistance(left, right)).toBe(distance);
-    expect(json.editDistance(right, left)).toBe(distance);
-  });
-
-  test('The distance between texts is worked out up to a limit', () => {
-    expect(json.editDistance('kitten', 'sitting', 3)).toBe(3);
-    expect(json.editDistance('abcdef', 'ghijkl', 5)).toBe(Infinity);
-    expect(json.editDistance('abcdef', 'ghijkl', 6)).toBe(6);
-  });
+test.each<[left: string, right: string, distance: number]>([
+  ['', '', 0],
+  ['', 'ab', 2],
+  ['limit', 'limits', 1],
+  ['limit', 'lmit', 1],
+  ['limit', 'limat', 1],
+  ['ab', 'ba', 2],
+  ['kitten', 'sitting', Infinity],
+  ['a', 'abcd', Infinity],
+])('The distance between %s and %s is %d', (left, right, distance) => {
+  expect(json.editDistance(left, right)).toBe(distance);
+  expect(json.editDistance(right, left)).toBe(distance);
 });
 
-describe('JSON texts', () => {
-  test('Any JSON value has a JSON text, and anything else has none', () => {
-    const holdsItself: Record<string, unknown> = {};
-    holdsItself['a'] = holdsItself;
-    const texts = [{ a: 1 }, undefined, holdsItself].map((value) => json.jsonText(value));
-    expect(texts).toEqual(['{"a":1}', 'undefined', '[not JSON]']);
-    expect(json.parseJson('{"a":1}')).toEqual({ a: 1 });
-    expect(json.parseJson('{')).toBeUndefined();
-  });
+test('The distance between texts is worked out up to a limit', () => {
+  expect(json.editDistance('kitten', 'sitting', 3)).toBe(3);
+  expect(json.editDistance('abcdef', 'ghijkl', 5)).toBe(Infinity);
+  expect(json.editDistance('abcdef', 'ghijkl', 6)).toBe(6);
+});
 
-  test.each<[value: unknown, length: number, text: string]>([
-    ['abc', 5, '"abc"'],
-    ['abcd', 5, '"abc…'],
-    ['a'.repeat(100), 5, '"aaa…'],
-    [[1, 2], 5, '[1,2]'],
-    [[1, 23], 5, '[1,2…'],
-    [Array(100).fill(1), 5, '[…]'],
-    [{ a: 'x'.repeat(100) }, 5, '{…}'],
-    [['x'.repeat(37)], 5, '["xx…'],
-    [['x'.repeat(38)], 5, '[…]'],
-  ])('The JSON text of %j, cut to %i characters, is %s', (value, length, text) => {
-    expect(json.briefJson(value, length)).toBe(text);
-  });
+test('Any JSON value has a JSON text, and anything else has none', () => {
+  const holdsItself: Record<string, unknown> = {};
+  holdsItself['a'] = holdsItself;
+  const texts = [{ a: 1 }, undefined, holdsItself].map((value) => json.jsonText(value));
+  expect(texts).toEqual(['{"a":1}', 'undefined', '[not JSON]']);
+  expect(json.parseJson('{"a":1}')).toEqual({ a: 1 });
+  expect(json.parseJson('{')).toBeUndefined();
+});
+
+test.each<[value: unknown, length: number, text: string]>([
+  ['abc', 5, '"abc"'],
+  ['abcd', 5, '"abc…'],
+  ['a'.repeat(100), 5, '"aaa…'],
+  [[1, 2], 5, '[1,2]'],
+  [[1, 23], 5, '[1,2…'],
+  [Array(100).fill(1), 5, '[…]'],
+  [{ a: 'x'.repeat(100) }, 5, '{…}'],
+  [['x'.repeat(37)], 5, '["xx…'],
+  [['x'.repeat(38)], 5, '[…]'],
+])('The JSON text of %j, cut to %i characters, is %s', (value, length, text) => {
+  expect(json.briefJson(value, length)).toBe(text);
 });

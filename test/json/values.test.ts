@@ -37,62 +37,58 @@ describe('Values', () => {
   });
 });
 
-describe('Equality', () => {
-  test.each<[left: unknown, right: unknown, equal: boolean]>([
-    [1, 1, true],
-    [1, 2, false],
-    [1, '1', false],
-    [{ a: 1, b: 2 }, { b: 2, a: 1 }, true],
-    [{ a: 1 }, { a: 1, b: undefined }, true],
-    [{ a: 1, b: null }, { a: 1 }, false],
-    [{ a: 1, b: null }, { a: 1, b: undefined, c: 1 }, false],
-    [{ toString: null }, { valueOf: null }, false],
-    [[], {}, false],
-    [null, {}, false],
-    [[1, 2], [1, 2], true],
-    [[1, 2], [2, 1], false],
-    [[1, 2], [[1], 2], false],
-    [[[1], 2], [[1, 2]], false],
-    [{}, [], false],
-    [[], '', false],
-    [{ '"': ':' }, { '":"': '' }, false],
-    [lists(200), lists(200), true],
-  ])('Equality of %j and %j is %j', (left, right, equal) => {
-    expect(json.equals(left, right)).toBe(equal);
-  });
-
-  test('Equality holds for lists within lists, however deep', () => {
-    expect(json.equals(lists(10_000), lists(10_000))).toBe(true);
-    expect(json.equals(lists(10_000), lists(10_001))).toBe(false);
-  });
-
-  // Every value counts as a step, and so do 64 characters of a text.
-  test.each<[value: unknown, steps: number]>([
-    [[1, 2, 3], 3],
-    [[1, { a: [] }], 3],
-    ['x'.repeat(6400), 100],
-  ])('Equality of %.20j is not decided with %i steps', (value, steps) => {
-    const allowing = (limit: number) => json.canonicalText(value, (more) => (limit -= more) >= 0);
-    expect(allowing(steps)).toBeUndefined();
-    expect(allowing(steps + 1)).toBeTypeOf('string');
-  });
+test.each<[left: unknown, right: unknown, equal: boolean]>([
+  [1, 1, true],
+  [1, 2, false],
+  [1, '1', false],
+  [{ a: 1, b: 2 }, { b: 2, a: 1 }, true],
+  [{ a: 1 }, { a: 1, b: undefined }, true],
+  [{ a: 1, b: null }, { a: 1 }, false],
+  [{ a: 1, b: null }, { a: 1, b: undefined, c: 1 }, false],
+  [{ toString: null }, { valueOf: null }, false],
+  [[], {}, false],
+  [null, {}, false],
+  [[1, 2], [1, 2], true],
+  [[1, 2], [2, 1], false],
+  [[1, 2], [[1], 2], false],
+  [[[1], 2], [[1, 2]], false],
+  [{}, [], false],
+  [[], '', false],
+  [{ '"': ':' }, { '":"': '' }, false],
+  [lists(200), lists(200), true],
+])('Equality of %j and %j is %j', (left, right, equal) => {
+  expect(json.equals(left, right)).toBe(equal);
 });
 
-describe('Sizes', () => {
-  test.each<[value: unknown, size: number]>([
-    [1, 1],
-    ['abc', 4],
-    [[1, 2], 5],
-    [{ abc: 1 }, 5],
-    [{ abc: ['de', null] }, 11],
-  ])('The size of %j is %i', (value, size) => {
-    expect(json.fits(value, size)).toBe(true);
-    expect(json.fits(value, size - 1)).toBe(false);
-  });
+test('Equality holds for lists within lists, however deep', () => {
+  expect(json.equals(lists(10_000), lists(10_000))).toBe(true);
+  expect(json.equals(lists(10_000), lists(10_001))).toBe(false);
+});
 
-  test('The size of a value that contains itself is beyond any limit', () => {
-    const cyclic: unknown[] = [];
-    cyclic.push(cyclic);
-    expect(json.fits(cyclic, 1000)).toBe(false);
-  });
+// Every value counts as a step, and so do 64 characters of a text.
+test.each<[value: unknown, steps: number]>([
+  [[1, 2, 3], 3],
+  [[1, { a: [] }], 3],
+  ['x'.repeat(6400), 100],
+])('Equality of %.20j is not decided with %i steps', (value, steps) => {
+  const allowing = (limit: number) => json.canonicalText(value, (more) => (limit -= more) >= 0);
+  expect(allowing(steps)).toBeUndefined();
+  expect(allowing(steps + 1)).toBeTypeOf('string');
+});
+
+test.each<[value: unknown, size: number]>([
+  [1, 1],
+  ['abc', 4],
+  [[1, 2], 5],
+  [{ abc: 1 }, 5],
+  [{ abc: ['de', null] }, 11],
+])('The size of %j is %i', (value, size) => {
+  expect(json.fits(value, size)).toBe(true);
+  expect(json.fits(value, size - 1)).toBe(false);
+});
+
+test('The size of a value that contains itself is beyond any limit', () => {
+  const cyclic: unknown[] = [];
+  cyclic.push(cyclic);
+  expect(json.fits(cyclic, 1000)).toBe(false);
 });

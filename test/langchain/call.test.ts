@@ -208,19 +208,17 @@ describe('content', () => {
   );
 });
 
-describe('plain arguments, without a tool call', () => {
-  test('Plain arguments give the content, and the text of invalid arguments when asked for messages', async () => {
-    await expect((await open('texts')).invoke({})).resolves.toBe('one\n\ntwo');
-    const found = await open('find_relatives', { onInvalidArguments: 'message' });
-    await expect(found.invoke({})).resolves.toContain('queries');
-  });
+test('Plain arguments give the content, and the text of invalid arguments when asked for messages', async () => {
+  await expect((await open('texts')).invoke({})).resolves.toBe('one\n\ntwo');
+  const found = await open('find_relatives', { onInvalidArguments: 'message' });
+  await expect(found.invoke({})).resolves.toContain('queries');
+});
 
-  test.each([
-    ['invalid arguments', 'find_relatives', { limit: 'abc' }, InvalidToolInputException],
-    ["the tool's own error", 'failing', {}, McpToolError],
-  ])('Plain arguments throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
-    await expect((await open(name)).invoke(args)).rejects.toBeInstanceOf(expected);
-  });
+test.each([
+  ['invalid arguments', 'find_relatives', { limit: 'abc' }, InvalidToolInputException],
+  ["the tool's own error", 'failing', {}, McpToolError],
+])('Plain arguments throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
+  await expect((await open(name)).invoke(args)).rejects.toBeInstanceOf(expected);
 });
 
 describe('a call that gets no answer', () => {
@@ -303,27 +301,25 @@ describe('a call that gets no answer', () => {
   });
 });
 
-describe('callbacks', () => {
-  test("Callbacks see the tool start under its name with the model's arguments, its progress as events, and its end", async () => {
-    const seen: unknown[] = [];
-    const found = await open('working');
-    await found.invoke(toolCall('working', {}), {
-      callbacks: [
-        {
-          handleToolStart: (_tool, input, _run, _parent, _tags, _metadata, name) => void seen.push([name, input]),
-          handleToolEvent: (chunk) => void seen.push(chunk),
-          handleToolEnd: (output: unknown) => void seen.push(ToolMessage.isInstance(output) && output.content),
-        },
-      ],
-    });
-    const events = [1, 2, 3].map((step) => ({ type: 'progress', progress: step, total: 3, message: `step ${step}` }));
-    expect(seen).toEqual([['working', '{}'], ...events, 'done']);
+test("Callbacks see the tool start under its name with the model's arguments, its progress as events, and its end", async () => {
+  const seen: unknown[] = [];
+  const found = await open('working');
+  await found.invoke(toolCall('working', {}), {
+    callbacks: [
+      {
+        handleToolStart: (_tool, input, _run, _parent, _tags, _metadata, name) => void seen.push([name, input]),
+        handleToolEvent: (chunk) => void seen.push(chunk),
+        handleToolEnd: (output: unknown) => void seen.push(ToolMessage.isInstance(output) && output.content),
+      },
+    ],
   });
+  const events = [1, 2, 3].map((step) => ({ type: 'progress', progress: step, total: 3, message: `step ${step}` }));
+  expect(seen).toEqual([['working', '{}'], ...events, 'done']);
+});
 
-  test('The option for progress hears of it too, and of which call it is', async () => {
-    const heard: unknown[] = [];
-    await message('working', {}, { onProgress: ({ progress }, call) => heard.push([progress, call]) });
-    const call = { server: 'test', tool: 'working', toolCallId: 'call_1' };
-    expect(heard).toEqual([1, 2, 3].map((progress) => [progress, call]));
-  });
+test('The option for progress hears of it too, and of which call it is', async () => {
+  const heard: unknown[] = [];
+  await message('working', {}, { onProgress: ({ progress }, call) => heard.push([progress, call]) });
+  const call = { server: 'test', tool: 'working', toolCallId: 'call_1' };
+  expect(heard).toEqual([1, 2, 3].map((progress) => [progress, call]));
 });

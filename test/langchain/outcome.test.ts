@@ -19,41 +19,39 @@ const givenUp: [string, (tools: Awaited<ReturnType<typeof mcpTools>>, limitMs: n
   ['AbortSignal.timeout', (tools, limitMs) => tools[0]!.invoke({}, { signal: AbortSignal.timeout(limitMs) })],
 ];
 
-describe('A call of a LangChain tool that is given up', () => {
-  test.each(givenUp)('A call given up by %s after the server received it has an unknown outcome', async (_, giveUp) => {
-    await using server = await startHttpServer({ 'tools/call': () => {} });
-    const attempt = async (limitMs: number) => {
-      await using tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
-      const before = callsOf(server).length;
-      const error = await failure(giveUp(tools, limitMs));
-      return { error, received: callsOf(server).length - before };
-    };
-    const { error, received } = await withinSomeLimit(attempt, (end) => end.received === 1);
-    expect(received).toBe(1);
-    expect(error).toMatchObject({ outcomeUnknown: true });
-  });
+test.each(givenUp)('A call given up by %s after the server received it has an unknown outcome', async (_, giveUp) => {
+  await using server = await startHttpServer({ 'tools/call': () => {} });
+  const attempt = async (limitMs: number) => {
+    await using tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
+    const before = callsOf(server).length;
+    const error = await failure(giveUp(tools, limitMs));
+    return { error, received: callsOf(server).length - before };
+  };
+  const { error, received } = await withinSomeLimit(attempt, (end) => end.received === 1);
+  expect(received).toBe(1);
+  expect(error).toMatchObject({ outcomeUnknown: true });
+});
 
-  test.each(givenUp)('A call given up by %s before it was written was not carried out', async (_, giveUp) => {
-    await using server = await startHttpServer({});
-    let isAway = false;
-    const authProvider: NonNullable<HttpAddress['authProvider']> = {
-      token: () => (isAway ? new Promise(() => {}) : Promise.resolve('token')),
-    };
-    await using tools = await mcpTools({ url: server.url, authProvider }, { onFailure: 'throw' });
-    isAway = true;
-    expect(await failure(giveUp(tools, 100))).toMatchObject({ outcomeUnknown: false });
-    expect(callsOf(server)).toEqual([]);
-    isAway = false;
-  });
+test.each(givenUp)('A call given up by %s before it was written was not carried out', async (_, giveUp) => {
+  await using server = await startHttpServer({});
+  let isAway = false;
+  const authProvider: NonNullable<HttpAddress['authProvider']> = {
+    token: () => (isAway ? new Promise(() => {}) : Promise.resolve('token')),
+  };
+  await using tools = await mcpTools({ url: server.url, authProvider }, { onFailure: 'throw' });
+  isAway = true;
+  expect(await failure(giveUp(tools, 100))).toMatchObject({ outcomeUnknown: false });
+  expect(callsOf(server)).toEqual([]);
+  isAway = false;
+});
 
-  test('A call given up by closing the tools has an unknown outcome', async () => {
-    await using server = await startHttpServer({ 'tools/call': () => {} });
-    const tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
-    const failed = failure(tools[0]!.invoke({}));
-    await until(() => callsOf(server).length === 1);
-    await tools.close();
-    expect(await failed).toMatchObject({ code: 'SESSION_CLOSED', outcomeUnknown: true });
-  });
+test('A call given up by closing the tools has an unknown outcome', async () => {
+  await using server = await startHttpServer({ 'tools/call': () => {} });
+  const tools = await mcpTools({ url: server.url }, { onFailure: 'throw' });
+  const failed = failure(tools[0]!.invoke({}));
+  await until(() => callsOf(server).length === 1);
+  await tools.close();
+  expect(await failed).toMatchObject({ code: 'SESSION_CLOSED', outcomeUnknown: true });
 });
 
 describe('A call that has become a task', () => {

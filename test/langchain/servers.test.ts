@@ -143,22 +143,20 @@ describe('several servers', () => {
   });
 });
 
-describe('a name that no server has is an error', () => {
-  test('A name to leave out that no server has is an error, with the one that was probably meant', async () => {
-    const said = '"one" has no tool "serach", which is to be left out. Did you mean "search"?';
-    await expect(mcpTools({ url: one.url }, { exclude: ['serach'] })).rejects.toThrow(said);
-    const { url } = one;
-    const mcpServers = { left: { url, exclude: ['lookup'] }, right: { url } };
-    await expect(mcpTools({ mcpServers })).rejects.toThrow('"left" has no tool "lookup", which is to be left out.');
-  });
+test('A name to leave out that no server has is an error, with the one that was probably meant', async () => {
+  const said = '"one" has no tool "serach", which is to be left out. Did you mean "search"?';
+  await expect(mcpTools({ url: one.url }, { exclude: ['serach'] })).rejects.toThrow(said);
+  const { url } = one;
+  const mcpServers = { left: { url, exclude: ['lookup'] }, right: { url } };
+  await expect(mcpTools({ mcpServers })).rejects.toThrow('"left" has no tool "lookup", which is to be left out.');
+});
 
-  test('A name of a skipped tool, or maybe of a server that failed, is no error but in the report', async () => {
-    await using aside = await mcpTools({ url: one.url }, { include: ['broken', 'search'] });
-    expect(aside).toHaveLength(1);
-    const servers = { mcpServers: { left: { url: one.url }, down: { url: refused } } };
-    await using some = await mcpTools(servers, { include: ['search', 'remote'] });
-    expect(some).toHaveLength(1);
-  });
+test('A name of a skipped tool, or maybe of a server that failed, is no error but in the report', async () => {
+  await using aside = await mcpTools({ url: one.url }, { include: ['broken', 'search'] });
+  expect(aside).toHaveLength(1);
+  const servers = { mcpServers: { left: { url: one.url }, down: { url: refused } } };
+  await using some = await mcpTools(servers, { include: ['search', 'remote'] });
+  expect(some).toHaveLength(1);
 });
 
 test.each(['its address', 'a session that somebody else opened'])(

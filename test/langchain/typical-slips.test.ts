@@ -40,23 +40,21 @@ async function played(repairs: 'off' | 'integers' | 'safe' | 'all') {
   });
 }
 
-describe('45 typical malformed arguments, through createAgent', () => {
-  test.each([
-    ['off', 0],
-    ['integers', 4],
-    ['safe', 31],
-    ['all', 39],
-  ] as const)(
-    'With repairs %s, %i of 45 malformed calls arrive right at the first try, none arrives wrong, all at the second',
-    async (repairs, right) => {
-      const outcomes = await played(repairs);
-      expect(outcomes).toHaveLength(45);
-      expect(outcomes.filter(({ first }) => first === 'wrong')).toEqual([]);
-      expect(outcomes.filter(({ second }) => !second)).toEqual([]);
-      expect(outcomes.filter(({ first }) => first === 'right').map(({ what }) => what)).toHaveLength(right);
-    },
-  );
-});
+test.each([
+  ['off', 0],
+  ['integers', 4],
+  ['safe', 31],
+  ['all', 39],
+] as const)(
+  'With repairs %s, %i of 45 malformed calls arrive right at the first try, none arrives wrong, all at the second',
+  async (repairs, right) => {
+    const outcomes = await played(repairs);
+    expect(outcomes).toHaveLength(45);
+    expect(outcomes.filter(({ first }) => first === 'wrong')).toEqual([]);
+    expect(outcomes.filter(({ second }) => !second)).toEqual([]);
+    expect(outcomes.filter(({ first }) => first === 'right').map(({ what }) => what)).toHaveLength(right);
+  },
+);
 
 describe('repairToolCalls, through createAgent', () => {
   /** The arguments that the server received, and the model's requests, if its first calls have exactly these texts. */

@@ -17,73 +17,69 @@ const refusal =
   ({ json, message: { id } }: Exchange) =>
     json({ jsonrpc: '2.0', id, error: { code, message: 'No such thing' } });
 
-describe('A request without a method of its own', () => {
-  test('A request of any method gives the result with its own text', async () => {
-    const server = await given({
-      'vendor/count': ({ message: { id }, status }) => {
-        const text = `{"jsonrpc":"2.0","id":${id},"result":{"b":1152921504606846977,"2":0,"a":1.0}}`;
-        status(200, text, { 'content-type': 'application/json' });
-      },
-    });
-    const session = await connected(server);
-    const { result, text } = await session.request('vendor/count', { of: 'all' }, { meta: { 'a.b/c': 1 } });
-    expect(text).toBe('{"b":1152921504606846977,"2":0,"a":1.0}');
-    expect(result).toMatchObject({ a: 1 });
-    expect(server.seen.at(-1)?.message.params).toEqual({ of: 'all', _meta: { 'a.b/c': 1 } });
+test('A request of any method gives the result with its own text', async () => {
+  const server = await given({
+    'vendor/count': ({ message: { id }, status }) => {
+      const text = `{"jsonrpc":"2.0","id":${id},"result":{"b":1152921504606846977,"2":0,"a":1.0}}`;
+      status(200, text, { 'content-type': 'application/json' });
+    },
   });
-
-  test.each<[string, (exchange: Exchange) => unknown, object]>([
-    ['that the server does not know is an error with its code', refusal(-32601), { rpcCode: -32601 }],
-    ['that is lost may have been carried out', ({ response }) => response.destroy(), { outcomeUnknown: true }],
-  ])('A request of any method %s', async (_, answer, error) => {
-    const session = await connected(await given({ 'vendor/pay': answer }));
-    expect(await failureOf(session.request('vendor/pay'))).toMatchObject(error);
-  });
-
-  test.each<[string, unknown]>([
-    ['', {}],
-    ['vendor/count', ['a']],
-  ])('A request of the method %j with the params %j is refused before anything is sent', async (method, params) => {
-    const server = await given({});
-    const session = await connected(server);
-    const before = server.seen.length;
-    await expect(session.request(method, params as never)).rejects.toThrow(TypeError);
-    await expect(session.notify(method, params as never)).rejects.toThrow(TypeError);
-    expect(server.seen).toHaveLength(before);
-  });
-
-  test('A request of any method may be one without an answer', async () => {
-    const server = await given({});
-    await (await connected(server)).notify('notifications/vendor/changed', { what: 1 });
-    const sent = { jsonrpc: '2.0', method: 'notifications/vendor/changed', params: { what: 1 } };
-    expect(server.seen.at(-1)?.body).toEqual(sent);
-  });
+  const session = await connected(server);
+  const { result, text } = await session.request('vendor/count', { of: 'all' }, { meta: { 'a.b/c': 1 } });
+  expect(text).toBe('{"b":1152921504606846977,"2":0,"a":1.0}');
+  expect(result).toMatchObject({ a: 1 });
+  expect(server.seen.at(-1)?.message.params).toEqual({ of: 'all', _meta: { 'a.b/c': 1 } });
 });
 
-describe('Progress and _meta', () => {
-  test.each<[method: string, result: object]>([
-    ['resources/read', { contents: [] }],
-    ['prompts/get', { messages: [] }],
-    ['vendor/work', {}],
-  ])('Progress and _meta of %s reach the program and the server', async (method, result) => {
-    const server = await given({
-      [method]: ({ message, stream, response }) => {
-        const send = stream();
-        const { progressToken } = message.params?.['_meta'] as { progressToken: number };
-        send({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2 } });
-        send({ id: message.id, result });
-        return response.end();
-      },
-    });
-    const session = await connected(server);
-    const reports: unknown[] = [];
-    const options = { meta: { 'a.b/c': 1 }, onProgress: (report: unknown) => reports.push(report) };
-    if (method === 'resources/read') await session.readResource('a:b', options);
-    else if (method === 'prompts/get') await session.getPrompt('a', {}, options);
-    else await session.request(method, {}, options);
-    expect(reports).toEqual([{ progress: 1, total: 2 }]);
-    expect(server.seen.at(-1)?.message.params?.['_meta']).toMatchObject({ 'a.b/c': 1 });
+test.each<[string, (exchange: Exchange) => unknown, object]>([
+  ['that the server does not know is an error with its code', refusal(-32601), { rpcCode: -32601 }],
+  ['that is lost may have been carried out', ({ response }) => response.destroy(), { outcomeUnknown: true }],
+])('A request of any method %s', async (_, answer, error) => {
+  const session = await connected(await given({ 'vendor/pay': answer }));
+  expect(await failureOf(session.request('vendor/pay'))).toMatchObject(error);
+});
+
+test.each<[string, unknown]>([
+  ['', {}],
+  ['vendor/count', ['a']],
+])('A request of the method %j with the params %j is refused before anything is sent', async (method, params) => {
+  const server = await given({});
+  const session = await connected(server);
+  const before = server.seen.length;
+  await expect(session.request(method, params as never)).rejects.toThrow(TypeError);
+  await expect(session.notify(method, params as never)).rejects.toThrow(TypeError);
+  expect(server.seen).toHaveLength(before);
+});
+
+test('A request of any method may be one without an answer', async () => {
+  const server = await given({});
+  await (await connected(server)).notify('notifications/vendor/changed', { what: 1 });
+  const sent = { jsonrpc: '2.0', method: 'notifications/vendor/changed', params: { what: 1 } };
+  expect(server.seen.at(-1)?.body).toEqual(sent);
+});
+
+test.each<[method: string, result: object]>([
+  ['resources/read', { contents: [] }],
+  ['prompts/get', { messages: [] }],
+  ['vendor/work', {}],
+])('Progress and _meta of %s reach the program and the server', async (method, result) => {
+  const server = await given({
+    [method]: ({ message, stream, response }) => {
+      const send = stream();
+      const { progressToken } = message.params?.['_meta'] as { progressToken: number };
+      send({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2 } });
+      send({ id: message.id, result });
+      return response.end();
+    },
   });
+  const session = await connected(server);
+  const reports: unknown[] = [];
+  const options = { meta: { 'a.b/c': 1 }, onProgress: (report: unknown) => reports.push(report) };
+  if (method === 'resources/read') await session.readResource('a:b', options);
+  else if (method === 'prompts/get') await session.getPrompt('a', {}, options);
+  else await session.request(method, {}, options);
+  expect(reports).toEqual([{ progress: 1, total: 2 }]);
+  expect(server.seen.at(-1)?.message.params?.['_meta']).toMatchObject({ 'a.b/c': 1 });
 });
 
 describe('A subscription', () => {
@@ -186,34 +182,32 @@ describe('A subscription', () => {
   });
 });
 
-describe('The end of a session', () => {
-  test('The end of a session is reported with its reason', async () => {
-    const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    await new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } }).connect(theirs);
-    const session = await connect(ours);
-    const ends = vi.fn<(reason: McpError | undefined) => void>();
-    session.onEnd(() => {
-      throw new Error('a fault of the host');
-    });
-    session.onEnd(ends);
-    session.onEnd(() => expect.fail('taken back'))();
-    await theirs.close();
-    expect(ends.mock.calls).toEqual([[expect.objectContaining({ code: 'CONNECTION_LOST' })]]);
-    expect(session.ended).toBe(true);
+test('The end of a session is reported with its reason', async () => {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } }).connect(theirs);
+  const session = await connect(ours);
+  const ends = vi.fn<(reason: McpError | undefined) => void>();
+  session.onEnd(() => {
+    throw new Error('a fault of the host');
   });
+  session.onEnd(ends);
+  session.onEnd(() => expect.fail('taken back'))();
+  await theirs.close();
+  expect(ends.mock.calls).toEqual([[expect.objectContaining({ code: 'CONNECTION_LOST' })]]);
+  expect(session.ended).toBe(true);
+});
 
-  test('The end of a session that the program wants has no reason, and a replaced connection is no end', async () => {
-    const { server, forget } = await forgetful();
-    const session = await connected(server);
-    const ends = vi.fn();
-    session.onEnd(ends);
-    forget();
-    await echo(session);
-    await settled();
-    expect(ends).not.toHaveBeenCalled();
-    await session.close();
-    expect(ends.mock.calls).toEqual([[undefined]]);
-  });
+test('The end of a session that the program wants has no reason, and a replaced connection is no end', async () => {
+  const { server, forget } = await forgetful();
+  const session = await connected(server);
+  const ends = vi.fn();
+  session.onEnd(ends);
+  forget();
+  await echo(session);
+  await settled();
+  expect(ends).not.toHaveBeenCalled();
+  await session.close();
+  expect(ends.mock.calls).toEqual([[undefined]]);
 });
 
 describe("A transport of one's own", () => {

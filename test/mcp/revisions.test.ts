@@ -19,35 +19,33 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   },
 );
 
-describe('a stdio server that only knows revision 2026-07-28', () => {
-  test('A stdio server of 2026-07-28 alone is found out in the same process', async () => {
-    const log = join(temporaryFolder(onTestFinished), 'log.txt');
-    await using session = await connect(stdioServer('knows only discovery', log));
-    expect(session).toMatchObject({ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } });
-    expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);
-  });
+test('A stdio server of 2026-07-28 alone is found out in the same process', async () => {
+  const log = join(temporaryFolder(onTestFinished), 'log.txt');
+  await using session = await connect(stdioServer('knows only discovery', log));
+  expect(session).toMatchObject({ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } });
+  expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);
+});
 
-  test('A stdio server of 2026-07-28 may send what its own revision forbids: results without a type, odd tools, unknown content', async () => {
-    await using session = await connect(stdioServer('knows only discovery'));
-    const { tools } = await session.listTools();
-    const definition = '{"description":null,"name":"odd","x-unknown":1,"inputSchema":{"type":"object"}}';
-    expect(JSON.stringify(tools[0]!.definition)).toBe(definition);
-    const result = await session.callTool(tools[0]!, {});
-    expect(result).toMatchObject({ content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
-  });
+test('A stdio server of 2026-07-28 may send what its own revision forbids: results without a type, odd tools, unknown content', async () => {
+  await using session = await connect(stdioServer('knows only discovery'));
+  const { tools } = await session.listTools();
+  const definition = '{"description":null,"name":"odd","x-unknown":1,"inputSchema":{"type":"object"}}';
+  expect(JSON.stringify(tools[0]!.definition)).toBe(definition);
+  const result = await session.callTool(tools[0]!, {});
+  expect(result).toMatchObject({ content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
+});
 
-  test('A stdio server of 2026-07-28 that wants to ask the user gives an error that says so', async () => {
-    await using session = await connect(stdioServer('knows only discovery'));
-    const error = await failureOf(session.callTool(toolNamed('odd'), { ask: 'user' }));
-    expect(error).toMatchObject({ code: 'INPUT_REQUIRED', wanted: ['elicitation/create'] });
-    expect(error.message).toContain('elicitation/create');
-  });
+test('A stdio server of 2026-07-28 that wants to ask the user gives an error that says so', async () => {
+  await using session = await connect(stdioServer('knows only discovery'));
+  const error = await failureOf(session.callTool(toolNamed('odd'), { ask: 'user' }));
+  expect(error).toMatchObject({ code: 'INPUT_REQUIRED', wanted: ['elicitation/create'] });
+  expect(error.message).toContain('elicitation/create');
+});
 
-  test('A stdio server of 2026-07-28 that wants its state back gets it, with the same arguments', async () => {
-    await using session = await connect(stdioServer('knows only discovery'));
-    const { structuredContent } = await session.callTool(toolNamed('odd'), { ask: 'state' });
-    expect(structuredContent).toEqual({ ask: 'state', requestState: 'opaque' });
-  });
+test('A stdio server of 2026-07-28 that wants its state back gets it, with the same arguments', async () => {
+  await using session = await connect(stdioServer('knows only discovery'));
+  const { structuredContent } = await session.callTool(toolNamed('odd'), { ask: 'state' });
+  expect(structuredContent).toEqual({ ask: 'state', requestState: 'opaque' });
 });
 
 test('A stdio server that exits when anything comes before initialize lives, because nothing does', async () => {

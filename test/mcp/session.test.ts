@@ -34,22 +34,20 @@ describe('Who the server is', () => {
   });
 });
 
-describe('The server is told', () => {
-  test.each<[string, ConnectOptions, object]>([
-    ["the client's name", {}, { clientInfo: { name: 'mcp-verbatim' }, capabilities: {} }],
-    [
-      "the caller's own name",
-      { clientInfo: { name: 'own', version: '2' } },
-      { clientInfo: { name: 'own', version: '2' } },
-    ],
-    ['that somebody can be asked', { elicit: decline }, { capabilities: { elicitation: { form: {}, url: {} } } }],
-  ])('The server is told %s', async (_, options, params) => {
-    const server = await given({});
-    await connected(server, options);
-    const told = server.seen.find(({ message }) => message.method === 'initialize')?.message.params;
-    expect(told).toMatchObject(params);
-    expect('elicitation' in (told?.['capabilities'] as object)).toBe('elicit' in options);
-  });
+test.each<[string, ConnectOptions, object]>([
+  ["the client's name", {}, { clientInfo: { name: 'mcp-verbatim' }, capabilities: {} }],
+  [
+    "the caller's own name",
+    { clientInfo: { name: 'own', version: '2' } },
+    { clientInfo: { name: 'own', version: '2' } },
+  ],
+  ['that somebody can be asked', { elicit: decline }, { capabilities: { elicitation: { form: {}, url: {} } } }],
+])('The server is told %s', async (_, options, params) => {
+  const server = await given({});
+  await connected(server, options);
+  const told = server.seen.find(({ message }) => message.method === 'initialize')?.message.params;
+  expect(told).toMatchObject(params);
+  expect('elicitation' in (told?.['capabilities'] as object)).toBe('elicit' in options);
 });
 
 test.each([0, -1, Number.NaN, '5', null])('A bound of %j bytes for a message is refused', async (maxMessageBytes) => {

@@ -92,61 +92,59 @@ describe.skipIf(corpus === undefined)('Text typed for a published tool that take
 
 const object = (v: unknown, more: object = {}) => ({ type: 'object', properties: { v }, ...more });
 
-describe('The input of an attacker', () => {
-  test.each<[schema: unknown, typed: string, json: string | undefined]>([
-    // An integer or a string, nullable or not.
-    [{ type: ['string', 'null'] }, 'null', '"null"'],
-    [{ type: ['integer', 'null'] }, 'null', 'null'],
-    [{ type: ['string', 'integer', 'null'] }, 'null', '"null"'],
-    [{ type: ['integer', 'boolean'] }, '-0', '-0'],
-    [{ type: ['integer', 'boolean'] }, '1.0', '1.0'],
-    [{ type: ['integer', 'boolean'] }, '9'.repeat(400), undefined],
-    [{ type: ['integer', 'boolean'] }, '9'.repeat(300), '9'.repeat(300)],
-    ...['+5', '0x10', 'NaN', 'Infinity', '-Infinity', '٣', '１２', '1_000', '5,', '05', '.5', '5.', '5\u00a0'].map(
-      (typed): [unknown, string, undefined] => [{ type: ['integer', 'boolean'] }, typed, undefined],
-    ),
-    // Choices beside other alternatives.
-    [{ anyOf: [{ enum: ['auto', '1'] }, { type: 'integer' }] }, '1', '"1"'],
-    [{ anyOf: [{ enum: ['auto', '1'] }, { type: 'integer' }] }, '2', '2'],
-    [{ anyOf: [{ const: null }, { type: 'string', pattern: '^\\d{4}$' }] }, '2026', '"2026"'],
-    [{ enum: [1, '1', null, 'null', true, 'true'] }, '1', '1'],
-    [{ enum: [1, '1', null, 'null', true, 'true'] }, '"1"', '"1"'],
-    [{ enum: [1, '1', null, 'null', true, 'true'] }, 'null', 'null'],
-    // Lists and their items.
-    [{ type: ['array', 'string'] }, ' [ 1.10 ,1E400] ', '[ 1.10 ,1E400]'],
-    [{ type: ['array', 'string'], items: { type: 'string' } }, '[1]', '"[1]"'],
-    [{ type: 'array' }, '[{"a":[{"b":12345678901234567890}]}]', '[{"a":[{"b":12345678901234567890}]}]'],
-    [
-      { type: 'object' },
-      '{"a":1,"__proto__":{"b":12345678901234567890}}',
-      '{"a":1,"__proto__":{"b":12345678901234567890}}',
-    ],
-    [{ type: 'object' }, '\ufeff{}', undefined],
-    // No type.
-    [{}, '1E400', '"1E400"'],
-    [true, '1E400', '"1E400"'],
-    [{}, '{"far":1E400}', '{"far":1E400}'],
-    [{}, '\u202e12', '"\u202e12"'],
-    [{}, '  ', '"  "'],
-    [{ type: ['number', 'boolean'] }, '  ', undefined],
-  ])("An attacker's input into %j is sent as it should be: %s", async (schema, typed, json) => {
-    const got = await received(object(schema, { additionalProperties: false, required: ['v'] }), 'v', typed);
-    expect(got).toEqual(json === undefined ? undefined : { sent: one('v', json), repaired: false });
-  });
+test.each<[schema: unknown, typed: string, json: string | undefined]>([
+  // An integer or a string, nullable or not.
+  [{ type: ['string', 'null'] }, 'null', '"null"'],
+  [{ type: ['integer', 'null'] }, 'null', 'null'],
+  [{ type: ['string', 'integer', 'null'] }, 'null', '"null"'],
+  [{ type: ['integer', 'boolean'] }, '-0', '-0'],
+  [{ type: ['integer', 'boolean'] }, '1.0', '1.0'],
+  [{ type: ['integer', 'boolean'] }, '9'.repeat(400), undefined],
+  [{ type: ['integer', 'boolean'] }, '9'.repeat(300), '9'.repeat(300)],
+  ...['+5', '0x10', 'NaN', 'Infinity', '-Infinity', '٣', '１２', '1_000', '5,', '05', '.5', '5.', '5\u00a0'].map(
+    (typed): [unknown, string, undefined] => [{ type: ['integer', 'boolean'] }, typed, undefined],
+  ),
+  // Choices beside other alternatives.
+  [{ anyOf: [{ enum: ['auto', '1'] }, { type: 'integer' }] }, '1', '"1"'],
+  [{ anyOf: [{ enum: ['auto', '1'] }, { type: 'integer' }] }, '2', '2'],
+  [{ anyOf: [{ const: null }, { type: 'string', pattern: '^\\d{4}$' }] }, '2026', '"2026"'],
+  [{ enum: [1, '1', null, 'null', true, 'true'] }, '1', '1'],
+  [{ enum: [1, '1', null, 'null', true, 'true'] }, '"1"', '"1"'],
+  [{ enum: [1, '1', null, 'null', true, 'true'] }, 'null', 'null'],
+  // Lists and their items.
+  [{ type: ['array', 'string'] }, ' [ 1.10 ,1E400] ', '[ 1.10 ,1E400]'],
+  [{ type: ['array', 'string'], items: { type: 'string' } }, '[1]', '"[1]"'],
+  [{ type: 'array' }, '[{"a":[{"b":12345678901234567890}]}]', '[{"a":[{"b":12345678901234567890}]}]'],
+  [
+    { type: 'object' },
+    '{"a":1,"__proto__":{"b":12345678901234567890}}',
+    '{"a":1,"__proto__":{"b":12345678901234567890}}',
+  ],
+  [{ type: 'object' }, '\ufeff{}', undefined],
+  // No type.
+  [{}, '1E400', '"1E400"'],
+  [true, '1E400', '"1E400"'],
+  [{}, '{"far":1E400}', '{"far":1E400}'],
+  [{}, '\u202e12', '"\u202e12"'],
+  [{}, '  ', '"  "'],
+  [{ type: ['number', 'boolean'] }, '  ', undefined],
+])("An attacker's input into %j is sent as it should be: %s", async (schema, typed, json) => {
+  const got = await received(object(schema, { additionalProperties: false, required: ['v'] }), 'v', typed);
+  expect(got).toEqual(json === undefined ? undefined : { sent: one('v', json), repaired: false });
+});
 
-  test.each([
-    ['1E400', '1E400'],
-    ['-1E-400', '-1E-400'],
-  ])("An attacker's number %s is sent as it is written, or refused", async (typed, json) => {
-    const got = await received(object({ type: ['number', 'boolean'] }), 'v', typed);
-    expect([undefined, { sent: one('v', json), repaired: false }]).toContainEqual(got);
-  });
+test.each([
+  ['1E400', '1E400'],
+  ['-1E-400', '-1E-400'],
+])("An attacker's number %s is sent as it is written, or refused", async (typed, json) => {
+  const got = await received(object({ type: ['number', 'boolean'] }), 'v', typed);
+  expect([undefined, { sent: one('v', json), repaired: false }]).toContainEqual(got);
+});
 
-  test("An attacker's input follows the same rule in a form that went through JSON", async () => {
-    const inputSchema = object({ type: ['integer', 'boolean'] });
-    const form = JSON.parse(JSON.stringify(formFields({ inputSchema }))) as ReturnType<typeof formFields>;
-    expect(await received(inputSchema, 'v', '900719925474099312', form)).toMatchObject({
-      sent: one('v', '900719925474099312'),
-    });
+test("An attacker's input follows the same rule in a form that went through JSON", async () => {
+  const inputSchema = object({ type: ['integer', 'boolean'] });
+  const form = JSON.parse(JSON.stringify(formFields({ inputSchema }))) as ReturnType<typeof formFields>;
+  expect(await received(inputSchema, 'v', '900719925474099312', form)).toMatchObject({
+    sent: one('v', '900719925474099312'),
   });
 });

@@ -16,57 +16,49 @@ const either = {
   ],
 };
 
-describe('providerNotes', () => {
-  test.each<[Provider, Schema, string[]]>([
-    ['openai', either, ['refused root-combinator #/oneOf']],
+test.each<[Provider, Schema, string[]]>([
+  ['openai', either, ['refused root-combinator #/oneOf']],
+  [
+    'openai',
+    { type: 'object', properties: null },
+    ['changed root-without-properties #', 'refused metaschema #/properties'],
+  ],
+  ['openai', object({}, { dependencies: { a: { not: list } } }), ['refused array-without-items #/dependencies/a/not']],
+  ['anthropic', either, ['dropped root-combinator #/oneOf']],
+  ['anthropic', object({ 'a<': text, 'a.b-c_1': text }), ['refused property-name #/properties/a<']],
+  [
+    'google',
+    object({ a: to('a'), b: { type: ['string', 'null'] } }, { $defs: { a: text } }),
     [
-      'openai',
-      { type: 'object', properties: null },
-      ['changed root-without-properties #', 'refused metaschema #/properties'],
+      'refused unknown-keyword #/$defs',
+      'refused unknown-keyword #/properties/a/$ref',
+      'refused type-list #/properties/b/type',
     ],
-    [
-      'openai',
-      object({}, { dependencies: { a: { not: list } } }),
-      ['refused array-without-items #/dependencies/a/not'],
-    ],
-    ['anthropic', either, ['dropped root-combinator #/oneOf']],
-    ['anthropic', object({ 'a<': text, 'a.b-c_1': text }), ['refused property-name #/properties/a<']],
-    [
-      'google',
-      object({ a: to('a'), b: { type: ['string', 'null'] } }, { $defs: { a: text } }),
-      [
-        'refused unknown-keyword #/$defs',
-        'refused unknown-keyword #/properties/a/$ref',
-        'refused type-list #/properties/b/type',
-      ],
-    ],
-    ['google', object({ a: object({}, { required: ['b'] }) }), ['refused required-undeclared #/properties/a/required']],
-    ['cohere', object({ a: { ...text, enum: ['x'] } }), ['changed rebuilt #/properties/a']],
-  ])('Notes for %s on %j are %j', (provider, inputSchema, expected) => {
-    const notes = providerNotes({ inputSchema }, provider, undefined, 'langchain');
-    const found = notes.map(({ effect, code, schemaLocation }) => `${effect} ${code} ${schemaLocation}`);
-    expect(found.sort()).toEqual(expected.sort());
-  });
+  ],
+  ['google', object({ a: object({}, { required: ['b'] }) }), ['refused required-undeclared #/properties/a/required']],
+  ['cohere', object({ a: { ...text, enum: ['x'] } }), ['changed rebuilt #/properties/a']],
+])('Notes for %s on %j are %j', (provider, inputSchema, expected) => {
+  const notes = providerNotes({ inputSchema }, provider, undefined, 'langchain');
+  const found = notes.map(({ effect, code, schemaLocation }) => `${effect} ${code} ${schemaLocation}`);
+  expect(found.sort()).toEqual(expected.sort());
 });
 
-describe('sentSchema', () => {
-  test('A sent schema is kept, and frozen, if the schema stays as it is', () => {
-    const { inputSchema } = readCatalogue([{ name: 'find', inputSchema: object({ ids: list }) }]).tools[0]!;
-    const sent = sentSchema(inputSchema, 'openai') as { properties: { ids: { items: object } } };
-    const { properties } = sent;
-    expect(properties.ids).toEqual({ type: 'array', items: {} });
-    expect([sent, properties, properties.ids, properties.ids.items].every(Object.isFrozen)).toBe(true);
-    expect(sentSchema(inputSchema, 'openai')).toBe(sent);
-    expect(sentSchema(inputSchema, 'cohere')).toBe(inputSchema);
-  });
+test('A sent schema is kept, and frozen, if the schema stays as it is', () => {
+  const { inputSchema } = readCatalogue([{ name: 'find', inputSchema: object({ ids: list }) }]).tools[0]!;
+  const sent = sentSchema(inputSchema, 'openai') as { properties: { ids: { items: object } } };
+  const { properties } = sent;
+  expect(properties.ids).toEqual({ type: 'array', items: {} });
+  expect([sent, properties, properties.ids, properties.ids.items].every(Object.isFrozen)).toBe(true);
+  expect(sentSchema(inputSchema, 'openai')).toBe(sent);
+  expect(sentSchema(inputSchema, 'cohere')).toBe(inputSchema);
+});
 
-  test('A sent schema is looked for again if the schema may have been changed, which it leaves as it is', () => {
-    const schema: Schema = object({ a: text });
-    expect(sentSchema(schema, 'openai')).toBe(schema);
-    schema['anyOf'] = [{ required: ['a'] }];
-    expect(sentSchema(schema, 'openai')).not.toHaveProperty('anyOf');
-    expect([schema, schema['properties'], schema['anyOf']].some(Object.isFrozen)).toBe(false);
-  });
+test('A sent schema is looked for again if the schema may have been changed, which it leaves as it is', () => {
+  const schema: Schema = object({ a: text });
+  expect(sentSchema(schema, 'openai')).toBe(schema);
+  schema['anyOf'] = [{ required: ['a'] }];
+  expect(sentSchema(schema, 'openai')).not.toHaveProperty('anyOf');
+  expect([schema, schema['properties'], schema['anyOf']].some(Object.isFrozen)).toBe(false);
 });
 
 describe('the adapted schema', () => {

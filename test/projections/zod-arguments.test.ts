@@ -31,67 +31,63 @@ const ofOne = (a: unknown, more: object = {}) => object({ a }, more);
 const list = (items: unknown, more: object = {}) => ({ type: 'array', items, ...more });
 const open = { additionalProperties: {} };
 
-describe('a part that Zod can express is sent character for character', () => {
-  test.each<[what: string, property: unknown]>([
-    ['strings', { type: 'string', minLength: 1, maxLength: 9, pattern: '^https?://[a-z]+$', format: 'uri' }],
-    ['annotated strings', { type: 'string', description: 'An address', default: 'http://a' }],
-    ['a pattern that is no RegExp', { type: 'string', pattern: '(' }],
-    ...['date', 'date-time', 'duration', 'email', 'time', 'uri', 'uuid'].map((format): [string, unknown] => [
-      `the format ${format}`,
-      { type: 'string', format },
-    ]),
-    [
-      'numbers',
-      { type: 'number', exclusiveMinimum: 0, maximum: 1, multipleOf: 0.1, default: 0.5, description: 'A share' },
-    ],
-    ['integers', { type: 'integer', minimum: -1, exclusiveMaximum: 2 ** 53 }],
-    ['booleans and null', list({ type: 'boolean', default: false }, { default: null })],
-    ['enumerations of strings', { type: 'string', enum: ['a', 'b'], description: 'One of two', default: 'b' }],
-    ['constants', { type: 'string', const: 'a' }],
-    ['lists of types', { type: ['null', 'string'], default: null }],
-    ['arrays', list(list({}, { minItems: 2 }), { minItems: 0, maxItems: 3 })],
-    ['sets', { type: 'array', uniqueItems: true, items: string, maxItems: 3 }],
-    ['objects', object({ b: string, c: { type: 'null' } }, { required: ['c'], additionalProperties: integer })],
-    ['maps', { type: 'object', additionalProperties: integer }],
-    ['alternatives', { anyOf: [{ type: 'string', 'x-unit': 'm' }, { enum: [1, null] }, {}], description: 'Either' }],
-    ['anything', list({ description: 'Anything' })],
-  ])('A part that Zod can express is sent character for character: %s', (_what, property) => {
-    const schema = ofOne(property, { required: ['a'], additionalProperties: false });
-    expect(JSON.stringify(told(schema))).toBe(JSON.stringify(schema));
-  });
+test.each<[what: string, property: unknown]>([
+  ['strings', { type: 'string', minLength: 1, maxLength: 9, pattern: '^https?://[a-z]+$', format: 'uri' }],
+  ['annotated strings', { type: 'string', description: 'An address', default: 'http://a' }],
+  ['a pattern that is no RegExp', { type: 'string', pattern: '(' }],
+  ...['date', 'date-time', 'duration', 'email', 'time', 'uri', 'uuid'].map((format): [string, unknown] => [
+    `the format ${format}`,
+    { type: 'string', format },
+  ]),
+  [
+    'numbers',
+    { type: 'number', exclusiveMinimum: 0, maximum: 1, multipleOf: 0.1, default: 0.5, description: 'A share' },
+  ],
+  ['integers', { type: 'integer', minimum: -1, exclusiveMaximum: 2 ** 53 }],
+  ['booleans and null', list({ type: 'boolean', default: false }, { default: null })],
+  ['enumerations of strings', { type: 'string', enum: ['a', 'b'], description: 'One of two', default: 'b' }],
+  ['constants', { type: 'string', const: 'a' }],
+  ['lists of types', { type: ['null', 'string'], default: null }],
+  ['arrays', list(list({}, { minItems: 2 }), { minItems: 0, maxItems: 3 })],
+  ['sets', { type: 'array', uniqueItems: true, items: string, maxItems: 3 }],
+  ['objects', object({ b: string, c: { type: 'null' } }, { required: ['c'], additionalProperties: integer })],
+  ['maps', { type: 'object', additionalProperties: integer }],
+  ['alternatives', { anyOf: [{ type: 'string', 'x-unit': 'm' }, { enum: [1, null] }, {}], description: 'Either' }],
+  ['anything', list({ description: 'Anything' })],
+])('A part that Zod can express is sent character for character: %s', (_what, property) => {
+  const schema = ofOne(property, { required: ['a'], additionalProperties: false });
+  expect(JSON.stringify(told(schema))).toBe(JSON.stringify(schema));
 });
 
-describe('a part that Zod cannot express is quoted', () => {
-  test.each<[what: string, property: unknown]>([
-    ['enumerations of several types', { enum: ['a', 3, null], description: 'One of three' }],
-    ['numbers of an enumeration', { type: 'integer', enum: [1, 2] }],
-    ['integer or null, with bounds', { type: ['integer', 'null'], minimum: 0, format: 'uint', default: 10 }],
-    ['pattern properties', { type: 'object', patternProperties: { '^x-': string }, additionalProperties: false }],
-    ['oneOf, allOf, not', { oneOf: [{ allOf: [string, { not: { const: '' } }] }, { type: 'null' }] }],
-    ['if', { if: integer, then: { minimum: 0 }, else: false }],
-    ['tuples', { type: 'array', prefixItems: [string, integer], items: false }],
-    ['nullable', { type: 'string', nullable: true }],
-    ['unknown formats', { type: 'string', format: 'hostname' }],
-    ['unknown keywords', { type: 'string', title: 'Host', examples: ['localhost'], 'x-order': 1 }],
-    ['booleans of draft-04', { type: 'number', minimum: 0, exclusiveMinimum: true }],
-    ['properties without a type', { properties: { b: string }, required: ['b'] }],
-  ])('A part that Zod cannot express is quoted: %s', (_what, property) => {
-    expect(JSON.stringify(told(ofOne(property)))).toBe(JSON.stringify(ofOne({ anyOf: [property] }, open)));
-  });
+test.each<[what: string, property: unknown]>([
+  ['enumerations of several types', { enum: ['a', 3, null], description: 'One of three' }],
+  ['numbers of an enumeration', { type: 'integer', enum: [1, 2] }],
+  ['integer or null, with bounds', { type: ['integer', 'null'], minimum: 0, format: 'uint', default: 10 }],
+  ['pattern properties', { type: 'object', patternProperties: { '^x-': string }, additionalProperties: false }],
+  ['oneOf, allOf, not', { oneOf: [{ allOf: [string, { not: { const: '' } }] }, { type: 'null' }] }],
+  ['if', { if: integer, then: { minimum: 0 }, else: false }],
+  ['tuples', { type: 'array', prefixItems: [string, integer], items: false }],
+  ['nullable', { type: 'string', nullable: true }],
+  ['unknown formats', { type: 'string', format: 'hostname' }],
+  ['unknown keywords', { type: 'string', title: 'Host', examples: ['localhost'], 'x-order': 1 }],
+  ['booleans of draft-04', { type: 'number', minimum: 0, exclusiveMinimum: true }],
+  ['properties without a type', { properties: { b: string }, required: ['b'] }],
+])('A part that Zod cannot express is quoted: %s', (_what, property) => {
+  expect(JSON.stringify(told(ofOne(property)))).toBe(JSON.stringify(ofOne({ anyOf: [property] }, open)));
+});
 
-  test('A quoted part leaves out titles that repeat the name, as Python servers write them', () => {
-    const search_query = { anyOf: [string, { type: 'null' }], default: null };
-    const page = { type: 'integer', default: 1 };
-    const titled = { search_query: { ...search_query, title: 'Search Query' }, page: { ...page, title: 'Page' } };
-    expect(told(object(titled, { title: 'searchArguments' }))).toEqual(object({ search_query, page }, open));
-    const first = { ...page, title: 'The first' };
-    expect(told(ofOne(first))).toEqual(ofOne({ anyOf: [first] }, open));
-  });
+test('A quoted part leaves out titles that repeat the name, as Python servers write them', () => {
+  const search_query = { anyOf: [string, { type: 'null' }], default: null };
+  const page = { type: 'integer', default: 1 };
+  const titled = { search_query: { ...search_query, title: 'Search Query' }, page: { ...page, title: 'Page' } };
+  expect(told(object(titled, { title: 'searchArguments' }))).toEqual(object({ search_query, page }, open));
+  const first = { ...page, title: 'The first' };
+  expect(told(ofOne(first))).toEqual(ofOne({ anyOf: [first] }, open));
+});
 
-  test('A part is quoted no deeper than it has to be', () => {
-    const quoted = { enum: [1, null] };
-    expect(told(ofOne(list(quoted)))).toEqual(ofOne(list({ anyOf: [quoted] }), open));
-  });
+test('A part is quoted no deeper than it has to be', () => {
+  const quoted = { enum: [1, null] };
+  expect(told(ofOne(list(quoted)))).toEqual(ofOne(list({ anyOf: [quoted] }), open));
 });
 
 describe('references', () => {

@@ -69,34 +69,32 @@ describe('the facade for a host with Zod 4', () => {
   });
 });
 
-describe('the original as an instance of Zod 4', () => {
-  test('The original is an instance of Zod 4, and reaches the model as it stands', () => {
-    const schema = plainSchema(tree, asZod3);
-    expect(schema).toBeInstanceOf(z.ZodType);
-    expect(JSON.stringify(schema)).toBe(JSON.stringify(tree));
-    expect(toJsonSchema(schema as Record<string, unknown>)).toBe(schema);
-  });
+test('The original is an instance of Zod 4, and reaches the model as it stands', () => {
+  const schema = plainSchema(tree, asZod3);
+  expect(schema).toBeInstanceOf(z.ZodType);
+  expect(JSON.stringify(schema)).toBe(JSON.stringify(tree));
+  expect(toJsonSchema(schema as Record<string, unknown>)).toBe(schema);
+});
 
-  test('The original is what a tool of the host has, whose LangChain rewrites the facade', async () => {
-    const calls: unknown[] = [];
-    const tool = hostTool(
-      {
-        name: 'find',
-        description: 'Finds.',
-        schema: tree,
-        hasToolArgument: false,
-        call: async (args) => {
-          calls.push(args);
-          return 'found';
-        },
+test('The original is what a tool of the host has, whose LangChain rewrites the facade', async () => {
+  const calls: unknown[] = [];
+  const tool = hostTool(
+    {
+      name: 'find',
+      description: 'Finds.',
+      schema: tree,
+      hasToolArgument: false,
+      call: async (args) => {
+        calls.push(args);
+        return 'found';
       },
-      { z: asZod3, DynamicStructuredTool, toJsonSchema: (schema) => toJsonSchema(schema as Record<string, unknown>) },
-    );
-    expect(tool.schema).toBeInstanceOf(z.ZodType);
-    expect(JSON.stringify(convertToOpenAITool(tool).function.parameters)).toBe(JSON.stringify(tree));
-    expect(await tool.invoke({ count: '5', more: true })).toBe('found');
-    expect(calls).toEqual([{ count: '5', more: true }]);
-  });
+    },
+    { z: asZod3, DynamicStructuredTool, toJsonSchema: (schema) => toJsonSchema(schema as Record<string, unknown>) },
+  );
+  expect(tool.schema).toBeInstanceOf(z.ZodType);
+  expect(JSON.stringify(convertToOpenAITool(tool).function.parameters)).toBe(JSON.stringify(tree));
+  expect(await tool.invoke({ count: '5', more: true })).toBe('found');
+  expect(calls).toEqual([{ count: '5', more: true }]);
 });
 
 const corpus = sharedFolder('corpus');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { canonicalText } from '../../src/json/index.js';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
@@ -8,39 +8,37 @@ import { lawRuns } from '../../test-support/law-runs.js';
 import { decidingCalls, jointlyChoosingCalls } from './choosing-calls.js';
 import { cheapestReadings, listedKinds } from './readings.js';
 
-describe('an ambiguous value is not repaired', () => {
-  test.each([
-    ['however many choices there are', jointlyChoosingCalls, { inCi: 1_000, repaired: 0.035, ambiguous: 0.025 }],
-    ['whichever keywords decide', decidingCalls, { inCi: 400, repaired: 0.03, ambiguous: 0.01 }],
-  ])(
-    'An ambiguous value has no other set of repairs that costs as little and makes something else valid, %s',
-    (_, calls, { inCi, ...least }) => {
-      const numRuns = lawRuns(inCi);
-      const seen = { repaired: 0, ambiguous: 0 };
-      fc.assert(
-        fc.property(calls, ([schema, args]) => {
-          const compiled = compileSchema(schema);
-          if (evaluate(compiled, args).outcome !== 'invalid') return;
-          const readings = cheapestReadings(args, compiled);
-          if (!readings) return;
-          const { arguments: repaired, evaluation } = repairArguments(compiled, args, listedKinds);
-          if (readings.length > 1) seen.ambiguous++;
-          if (evaluation.outcome !== 'valid') return;
-          seen.repaired++;
-          expect(readings.map((reading) => canonicalText(reading))).toEqual([canonicalText(repaired)]);
-        }),
-        { numRuns },
-      );
-      // Chance may leave a few fewer of a hundred cases.
-      expect(seen.repaired).toBeGreaterThan(numRuns * least.repaired - 3);
-      expect(seen.ambiguous).toBeGreaterThan(Math.ceil(numRuns * least.ambiguous) - 3);
-    },
-  );
+test.each([
+  ['however many choices there are', jointlyChoosingCalls, { inCi: 1_000, repaired: 0.035, ambiguous: 0.025 }],
+  ['whichever keywords decide', decidingCalls, { inCi: 400, repaired: 0.03, ambiguous: 0.01 }],
+])(
+  'An ambiguous value has no other set of repairs that costs as little and makes something else valid, %s',
+  (_, calls, { inCi, ...least }) => {
+    const numRuns = lawRuns(inCi);
+    const seen = { repaired: 0, ambiguous: 0 };
+    fc.assert(
+      fc.property(calls, ([schema, args]) => {
+        const compiled = compileSchema(schema);
+        if (evaluate(compiled, args).outcome !== 'invalid') return;
+        const readings = cheapestReadings(args, compiled);
+        if (!readings) return;
+        const { arguments: repaired, evaluation } = repairArguments(compiled, args, listedKinds);
+        if (readings.length > 1) seen.ambiguous++;
+        if (evaluation.outcome !== 'valid') return;
+        seen.repaired++;
+        expect(readings.map((reading) => canonicalText(reading))).toEqual([canonicalText(repaired)]);
+      }),
+      { numRuns },
+    );
+    // Chance may leave a few fewer of a hundred cases.
+    expect(seen.repaired).toBeGreaterThan(numRuns * least.repaired - 3);
+    expect(seen.ambiguous).toBeGreaterThan(Math.ceil(numRuns * least.ambiguous) - 3);
+  },
+);
 
-  test('All schemas count that apply to one argument', () => {
-    const patternProperties = { '.': { type: ['string', 'array'] }, 'a|c': { type: ['integer', 'array'] } };
-    const properties = { ab: { type: ['string', 'array'] } };
-    const compiled = compileSchema({ type: 'object', patternProperties, properties });
-    expect(repairArguments(compiled, { ab: '1' }, listedKinds).arguments).toEqual({ ab: ['1'] });
-  });
+test('All schemas count that apply to one argument', () => {
+  const patternProperties = { '.': { type: ['string', 'array'] }, 'a|c': { type: ['integer', 'array'] } };
+  const properties = { ab: { type: ['string', 'array'] } };
+  const compiled = compileSchema({ type: 'object', patternProperties, properties });
+  expect(repairArguments(compiled, { ab: '1' }, listedKinds).arguments).toEqual({ ab: ['1'] });
 });

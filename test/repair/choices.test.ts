@@ -273,21 +273,19 @@ describe('if something stays wrong, repair', () => {
   });
 });
 
-describe('the arguments given', () => {
-  test('The arguments given are never modified, nor what is shared within them', () => {
-    const shared = Object.freeze({ n: '1' });
-    const args = Object.freeze({ a: shared, b: shared, list: Object.freeze(['1']) });
-    const schema = { properties: { a: { properties: { n: integer } }, list: { items: integer } } };
-    expect(repair(schema, args).repaired).toEqual({ a: { n: 1 }, b: { n: '1' }, list: [1] });
-    expect(args).toEqual({ a: { n: '1' }, b: { n: '1' }, list: ['1'] });
-  });
+test('The arguments given are never modified, nor what is shared within them', () => {
+  const shared = Object.freeze({ n: '1' });
+  const args = Object.freeze({ a: shared, b: shared, list: Object.freeze(['1']) });
+  const schema = { properties: { a: { properties: { n: integer } }, list: { items: integer } } };
+  expect(repair(schema, args).repaired).toEqual({ a: { n: 1 }, b: { n: '1' }, list: [1] });
+  expect(args).toEqual({ a: { n: '1' }, b: { n: '1' }, list: ['1'] });
+});
 
-  test('The arguments given keep the order of their keys', () => {
-    const { repaired } = repair({ properties: { b: integer } }, { a: 1, b: '2', c: 3 });
-    expect(JSON.stringify(repaired)).toBe('{"a":1,"b":2,"c":3}');
-  });
+test('The arguments given keep the order of their keys', () => {
+  const { repaired } = repair({ properties: { b: integer } }, { a: 1, b: '2', c: 3 });
+  expect(JSON.stringify(repaired)).toBe('{"a":1,"b":2,"c":3}');
+});
 
-  test('The arguments given may be a single value', () => {
-    expect(repair(integer, '5')).toMatchObject({ repaired: 5, outcome: 'valid' });
-  });
+test('The arguments given may be a single value', () => {
+  expect(repair(integer, '5')).toMatchObject({ repaired: 5, outcome: 'valid' });
 });

@@ -78,82 +78,77 @@ describe('A meta-schema among the documents', () => {
 });
 
 // hostile.test.ts has schemas that are too large to be decided.
-describe('A large schema', () => {
-  test('A large schema is examined up to 20,000 schemas', () => {
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    onTestFinished(() => clock.mockRestore());
-    expect(diagnosed({ properties: named(19_999, {}) })).toEqual([]);
-    expect(messages({ properties: named(20_000, {}) })).toEqual([
-      'The schema is too large to examine as a whole: only 20000 of its subschemas were examined.',
-    ]);
-  });
 
-  test('A large schema is described in 100 diagnostics; more are counted', () => {
-    expect(diagnosed({ properties: named(100, { type: 'x' }) })).toHaveLength(100);
-    const all = messages({ properties: named(101, { type: 'x' }) });
-    expect([all.length, all[100]]).toEqual([101, '1 more diagnostics are not listed.']);
-  });
-
-  test('A large schema is located by 5,000 characters and one more name', () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(6000)) as [string, string, string];
-    const nested = (...names: string[]) =>
-      names.reduceRight<object>((schema, name) => ({ properties: { [name]: schema } }), { type: 'x' });
-    const [location] = diagnosed(nested(a, b, c));
-    expect(location).toBe(`malformed-keyword .../properties/${c.slice(0, 5000)}/type`);
-    const [two] = diagnosed(nested(a.slice(0, 2400), b.slice(0, 2400), 'c'));
-    expect(two).toMatch(/^malformed-keyword #\/properties\/a+\/properties\/b+\/properties\/c\/type$/);
-  });
+test('A large schema is examined up to 20,000 schemas', () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  onTestFinished(() => clock.mockRestore());
+  expect(diagnosed({ properties: named(19_999, {}) })).toEqual([]);
+  expect(messages({ properties: named(20_000, {}) })).toEqual([
+    'The schema is too large to examine as a whole: only 20000 of its subschemas were examined.',
+  ]);
 });
 
-describe('A schema is reported', () => {
-  test.each<[schema: object, message: string]>([
-    [{ foo: 1 }, '"foo" is not a keyword of 2020-12 and is ignored.'],
-    [{ ['x'.repeat(61)]: 1 }, `"${'x'.repeat(60)}" is not a keyword of 2020-12 and is ignored.`],
-    [{ MinLength: 1 }, '"MinLength" is not a keyword of 2020-12 and is ignored. Did you mean "minLength"?'],
-    [{ type: 5 }, '"type" must be'],
-    [{ properties: { a: 5 } }, 'A schema must be an object or a boolean; this value accepts everything.'],
-    [{ $schema: 5 }, '"$schema" is a value that is not a string, which is not a known dialect; the schema is read'],
-    [{ $schema: 'mine' }, '"$schema" is "mine", which is not a known dialect; the schema is read as 2020-12.'],
-  ])('The schema %.60j is reported: %s', (schema, message) => {
-    expect(messages(schema).map((each) => each.slice(0, message.length))).toEqual([message]);
-  });
-
-  test('A schema is reported with the dialect of a keyword', () => {
-    expect(messages({ const: 1 }, { defaultDialect: 'draft-04' })).toEqual([
-      '"const" is a keyword of draft-06, not of draft-04; it is ignored here.',
-    ]);
-  });
-
-  test('A schema is reported for keywords that draft-07 ignores beside $ref, except the definitions that it leads to', () => {
-    const schema = { $ref: '#/definitions/a', type: 'x', title: 't', definitions: { a: { type: 'y' } } };
-    const found = (defaultDialect: Dialect) => diagnosed(schema, { defaultDialect });
-    const within = 'malformed-keyword #/definitions/a/type';
-    expect(found('draft-07')).toEqual(['ignored-keyword #/type', within]);
-    expect(found('2019-09')).toEqual(['malformed-keyword #/type', within]);
-    const [message] = messages(schema, { defaultDialect: 'draft-07' });
-    expect(message).toBe('Beside "$ref" draft-07 ignores everything, "type" too.');
-  });
-
-  test('A schema is reported in the order in which it is written', () => {
-    const bad = { type: 'x' };
-    expect(diagnosed({ properties: { b: { items: bad }, a: bad }, items: bad })).toEqual(
-      ['/properties/b/items', '/properties/a', '/items'].map((at) => `malformed-keyword #${at}/type`),
-    );
-  });
+test('A large schema is described in 100 diagnostics; more are counted', () => {
+  expect(diagnosed({ properties: named(100, { type: 'x' }) })).toHaveLength(100);
+  const all = messages({ properties: named(101, { type: 'x' }) });
+  expect([all.length, all[100]]).toEqual([101, '1 more diagnostics are not listed.']);
 });
 
-describe('Compiled schemas', () => {
-  test('Compiled schemas are found again by identity, and kept apart by dialect', () => {
-    const schema = { prefixItems: [false] };
-    expect(compileSchema(schema)).toBe(compileSchema(schema));
-    expect(outcome(schema, [1], { defaultDialect: 'draft-07' })).toBe('valid');
-    expect(outcome(schema, [1], { defaultDialect: '2020-12' })).toBe('invalid');
-  });
+test('A large schema is located by 5,000 characters and one more name', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(6000)) as [string, string, string];
+  const nested = (...names: string[]) =>
+    names.reduceRight<object>((schema, name) => ({ properties: { [name]: schema } }), { type: 'x' });
+  const [location] = diagnosed(nested(a, b, c));
+  expect(location).toBe(`malformed-keyword .../properties/${c.slice(0, 5000)}/type`);
+  const [two] = diagnosed(nested(a.slice(0, 2400), b.slice(0, 2400), 'c'));
+  expect(two).toMatch(/^malformed-keyword #\/properties\/a+\/properties\/b+\/properties\/c\/type$/);
+});
 
-  test('Compiled schemas with documents of their own are not cached', () => {
-    const schema = { $ref: 'https://example.com/a' };
-    expect(outcome(schema, 1, { documents: { 'https://example.com/a': true } })).toBe('valid');
-    expect(outcome(schema, 1, { documents: { 'https://example.com/a': false } })).toBe('invalid');
-    expect(outcome(schema, 1)).toBe('unresolved-reference');
-  });
+test.each<[schema: object, message: string]>([
+  [{ foo: 1 }, '"foo" is not a keyword of 2020-12 and is ignored.'],
+  [{ ['x'.repeat(61)]: 1 }, `"${'x'.repeat(60)}" is not a keyword of 2020-12 and is ignored.`],
+  [{ MinLength: 1 }, '"MinLength" is not a keyword of 2020-12 and is ignored. Did you mean "minLength"?'],
+  [{ type: 5 }, '"type" must be'],
+  [{ properties: { a: 5 } }, 'A schema must be an object or a boolean; this value accepts everything.'],
+  [{ $schema: 5 }, '"$schema" is a value that is not a string, which is not a known dialect; the schema is read'],
+  [{ $schema: 'mine' }, '"$schema" is "mine", which is not a known dialect; the schema is read as 2020-12.'],
+])('The schema %.60j is reported: %s', (schema, message) => {
+  expect(messages(schema).map((each) => each.slice(0, message.length))).toEqual([message]);
+});
+
+test('A schema is reported with the dialect of a keyword', () => {
+  expect(messages({ const: 1 }, { defaultDialect: 'draft-04' })).toEqual([
+    '"const" is a keyword of draft-06, not of draft-04; it is ignored here.',
+  ]);
+});
+
+test('A schema is reported for keywords that draft-07 ignores beside $ref, except the definitions that it leads to', () => {
+  const schema = { $ref: '#/definitions/a', type: 'x', title: 't', definitions: { a: { type: 'y' } } };
+  const found = (defaultDialect: Dialect) => diagnosed(schema, { defaultDialect });
+  const within = 'malformed-keyword #/definitions/a/type';
+  expect(found('draft-07')).toEqual(['ignored-keyword #/type', within]);
+  expect(found('2019-09')).toEqual(['malformed-keyword #/type', within]);
+  const [message] = messages(schema, { defaultDialect: 'draft-07' });
+  expect(message).toBe('Beside "$ref" draft-07 ignores everything, "type" too.');
+});
+
+test('A schema is reported in the order in which it is written', () => {
+  const bad = { type: 'x' };
+  expect(diagnosed({ properties: { b: { items: bad }, a: bad }, items: bad })).toEqual(
+    ['/properties/b/items', '/properties/a', '/items'].map((at) => `malformed-keyword #${at}/type`),
+  );
+});
+
+test('Compiled schemas are found again by identity, and kept apart by dialect', () => {
+  const schema = { prefixItems: [false] };
+  expect(compileSchema(schema)).toBe(compileSchema(schema));
+  expect(outcome(schema, [1], { defaultDialect: 'draft-07' })).toBe('valid');
+  expect(outcome(schema, [1], { defaultDialect: '2020-12' })).toBe('invalid');
+});
+
+test('Compiled schemas with documents of their own are not cached', () => {
+  const schema = { $ref: 'https://example.com/a' };
+  expect(outcome(schema, 1, { documents: { 'https://example.com/a': true } })).toBe('valid');
+  expect(outcome(schema, 1, { documents: { 'https://example.com/a': false } })).toBe('invalid');
+  expect(outcome(schema, 1)).toBe('unresolved-reference');
 });

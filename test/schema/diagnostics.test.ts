@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { integer, string, to } from '../../test-support/schemas/short.js';
 import { outcome } from './decide.js';
@@ -46,72 +46,65 @@ const malformed: Record<string, unknown[]> = {
   unevaluatedProperties: ['x'],
 };
 
-describe('Malformed keywords', () => {
-  test.each(Object.entries(malformed).flatMap(([keyword, values]) => values.map((value) => [keyword, value] as const)))(
-    'The malformed keyword %s: %j is an error, and is ignored',
-    (keyword, value) => {
-      const schema = { properties: { a: { [keyword]: value }, b: integer } };
-      expect(reported(schema)).toEqual([`error malformed-keyword #/properties/a/${keyword}`]);
-      for (const a of [1, 'x', null, [], {}, true]) expect(outcome(schema, { a, b: 1 })).toBe('valid');
-      expect(outcome(schema, { a: 1, b: 'x' })).toBe('invalid');
-    },
-  );
+test.each(Object.entries(malformed).flatMap(([keyword, values]) => values.map((value) => [keyword, value] as const)))(
+  'The malformed keyword %s: %j is an error, and is ignored',
+  (keyword, value) => {
+    const schema = { properties: { a: { [keyword]: value }, b: integer } };
+    expect(reported(schema)).toEqual([`error malformed-keyword #/properties/a/${keyword}`]);
+    for (const a of [1, 'x', null, [], {}, true]) expect(outcome(schema, { a, b: 1 })).toBe('valid');
+    expect(outcome(schema, { a: 1, b: 'x' })).toBe('invalid');
+  },
+);
 
-  test.each<[schema: unknown, location: string]>([
-    [{ properties: { a: 'string' } }, '#/properties/a'],
-    [{ patternProperties: { '^a': [] } }, '#/patternProperties/^a'],
-    [{ allOf: [5] }, '#/allOf/0'],
-    [{ prefixItems: ['integer'] }, '#/prefixItems/0'],
-    [{ dependentSchemas: { a: null } }, '#/dependentSchemas/a'],
-  ])('%j has another value in place of a schema, which accepts everything', (schema, location) => {
-    expect(reported(schema)).toEqual([`error malformed-schema ${location}`]);
-    expect(outcome(schema, { a: 1 })).toBe('valid');
-  });
-
-  test.each([[null], [5], [[]], [undefined], ['{"type":"object"}']])(
-    'The value %j as a whole is no schema',
-    (schema) => {
-      expect(() => compileSchema(schema)).toThrow(TypeError);
-      expect(() => compileSchema(schema)).toThrow('A schema is an object or a boolean; received');
-    },
-  );
-
-  test('JSON text is reported as one to be parsed', () => {
-    expect(() => compileSchema('{}')).toThrow('Parse it first: JSON.parse(text).');
-  });
+test.each<[schema: unknown, location: string]>([
+  [{ properties: { a: 'string' } }, '#/properties/a'],
+  [{ patternProperties: { '^a': [] } }, '#/patternProperties/^a'],
+  [{ allOf: [5] }, '#/allOf/0'],
+  [{ prefixItems: ['integer'] }, '#/prefixItems/0'],
+  [{ dependentSchemas: { a: null } }, '#/dependentSchemas/a'],
+])('%j has another value in place of a schema, which accepts everything', (schema, location) => {
+  expect(reported(schema)).toEqual([`error malformed-schema ${location}`]);
+  expect(outcome(schema, { a: 1 })).toBe('valid');
 });
 
-describe('Notes', () => {
-  test.each<[schema: object, diagnostic: string]>([
-    [{ propertys: {} }, 'unknown-keyword #/propertys'],
-    [{ properties: { a: { optional: true } } }, 'unknown-keyword #/properties/a/optional'],
-    [{ minlength: 1 }, 'unknown-keyword #/minlength'],
-    [{ format: 'cidrv4' }, 'unknown-format #/format'],
-    [{ enum: [] }, 'empty-enum #/enum'],
-  ])('The schema %j has the note %s', (schema, diagnostic) => {
-    expect(reported(schema)).toEqual([`note ${diagnostic}`]);
-  });
+test.each([[null], [5], [[]], [undefined], ['{"type":"object"}']])('The value %j as a whole is no schema', (schema) => {
+  expect(() => compileSchema(schema)).toThrow(TypeError);
+  expect(() => compileSchema(schema)).toThrow('A schema is an object or a boolean; received');
+});
 
-  test('Notes are not made of annotations and of extensions', () => {
-    const schema = {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: 'https://example.com/tool',
-      ...{ $comment: 'c', title: 't', description: 'd', default: {}, examples: [] },
-      ...{ deprecated: true, readOnly: true, writeOnly: false },
-      ...{ contentMediaType: 'text/plain', contentEncoding: 'base64' },
-      ...{ example: 1, discriminator: { propertyName: 'kind' }, xml: {}, externalDocs: {}, 'x-anything': 1 },
-      properties: { id: { type: 'integer', format: 'int64' }, title: { type: 'string', format: 'date-time' } },
-      $defs: { a: { $anchor: 'a' } },
-    };
-    expect(reported(schema)).toEqual([]);
-  });
+test('JSON text is reported as one to be parsed', () => {
+  expect(() => compileSchema('{}')).toThrow('Parse it first: JSON.parse(text).');
+});
 
-  test('Notes do not change what a schema says', () => {
-    const a = { ...string, pattern: '^(a+)+$', anyOf: [{ minLength: 1 }, { type: 'text' }] };
-    const make = () => ({ properties: { a: to('a') }, $defs: { a } });
-    const known = make();
-    expect(reported(known)).not.toEqual([]);
-    for (const instance of [{ a: 'aaa' }, { a: 'b' }, { a: 1 }, {}])
-      expect(outcome(known, instance)).toBe(outcome(make(), instance));
-  });
+test.each<[schema: object, diagnostic: string]>([
+  [{ propertys: {} }, 'unknown-keyword #/propertys'],
+  [{ properties: { a: { optional: true } } }, 'unknown-keyword #/properties/a/optional'],
+  [{ minlength: 1 }, 'unknown-keyword #/minlength'],
+  [{ format: 'cidrv4' }, 'unknown-format #/format'],
+  [{ enum: [] }, 'empty-enum #/enum'],
+])('The schema %j has the note %s', (schema, diagnostic) => {
+  expect(reported(schema)).toEqual([`note ${diagnostic}`]);
+});
+
+test('Notes are not made of annotations and of extensions', () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://example.com/tool',
+    ...{ $comment: 'c', title: 't', description: 'd', default: {}, examples: [] },
+    ...{ deprecated: true, readOnly: true, writeOnly: false },
+    ...{ contentMediaType: 'text/plain', contentEncoding: 'base64' },
+    ...{ example: 1, discriminator: { propertyName: 'kind' }, xml: {}, externalDocs: {}, 'x-anything': 1 },
+    properties: { id: { type: 'integer', format: 'int64' }, title: { type: 'string', format: 'date-time' } },
+    $defs: { a: { $anchor: 'a' } },
+  };
+  expect(reported(schema)).toEqual([]);
+});
+
+test('Notes do not change what a schema says', () => {
+  const a = { ...string, pattern: '^(a+)+$', anyOf: [{ minLength: 1 }, { type: 'text' }] };
+  const make = () => ({ properties: { a: to('a') }, $defs: { a } });
+  const known = make();
+  expect(reported(known)).not.toEqual([]);
+  for (const instance of [{ a: 'aaa' }, { a: 'b' }, { a: 1 }, {}])
+    expect(outcome(known, instance)).toBe(outcome(make(), instance));
 });

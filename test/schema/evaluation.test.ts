@@ -11,42 +11,40 @@ test('A known verdict on a value is not reused if it was undetermined', () => {
   expect(outcome(open, `${'a'.repeat(60)}!`, { budget: { patternMs: 20 } })).toBe('pattern-time');
 });
 
-describe('An evaluation', () => {
-  test('An evaluation throws what is wrong with the instance itself', () => {
-    const instance = {
-      get a(): number {
-        throw new TypeError('of the getter');
-      },
-    };
-    expect(() => evaluate(compileSchema({ properties: { a: integer } }), instance)).toThrow('of the getter');
-  });
+test('An evaluation throws what is wrong with the instance itself', () => {
+  const instance = {
+    get a(): number {
+      throw new TypeError('of the getter');
+    },
+  };
+  expect(() => evaluate(compileSchema({ properties: { a: integer } }), instance)).toThrow('of the getter');
+});
 
-  test('An evaluation names the place of an undetermined part', () => {
-    const schema = { properties: { a: { items: { $ref: '#/missing' } } } };
-    expect(decide(schema, { a: [1] })).toMatchObject({
-      reason: 'unresolved-reference',
-      schemaLocation: '#/properties/a/items/$ref',
-      instanceLocation: '/a/0',
-    });
-    expect(decide({ items: {} }, [1, 2, 3], { budget: { steps: 2 } })).toMatchObject({ reason: 'steps' });
+test('An evaluation names the place of an undetermined part', () => {
+  const schema = { properties: { a: { items: { $ref: '#/missing' } } } };
+  expect(decide(schema, { a: [1] })).toMatchObject({
+    reason: 'unresolved-reference',
+    schemaLocation: '#/properties/a/items/$ref',
+    instanceLocation: '/a/0',
   });
+  expect(decide({ items: {} }, [1, 2, 3], { budget: { steps: 2 } })).toMatchObject({ reason: 'steps' });
+});
 
-  test('An evaluation says the first of the parts that are open, and none that did not matter', () => {
-    const open = (name: string) => ({ $ref: `#/${name}` });
-    const settled = { anyOf: [open('does-not-matter'), true] };
-    const schema = { allOf: [settled, open('first'), open('second'), settled] };
-    expect(decide(schema, 1)).toMatchObject({ schemaLocation: '#/allOf/1/$ref' });
-  });
+test('An evaluation says the first of the parts that are open, and none that did not matter', () => {
+  const open = (name: string) => ({ $ref: `#/${name}` });
+  const settled = { anyOf: [open('does-not-matter'), true] };
+  const schema = { allOf: [settled, open('first'), open('second'), settled] };
+  expect(decide(schema, 1)).toMatchObject({ schemaLocation: '#/allOf/1/$ref' });
+});
 
-  test('An evaluation cuts what it says of a very long location in its middle', () => {
-    const message = (length: number) => {
-      const name = 'x'.repeat(length);
-      return JSON.stringify(decide({ properties: { [name]: { $ref: '#/no' } } }, { [name]: 1 }));
-    };
-    const around = '#/properties//$ref'.length;
-    expect(message(200 - around)).toContain('x'.repeat(200 - around));
-    expect(message(201 - around)).toContain(`#/properties/${'x'.repeat(99 - 13)}...${'x'.repeat(98 - 5)}/$ref`);
-  });
+test('An evaluation cuts what it says of a very long location in its middle', () => {
+  const message = (length: number) => {
+    const name = 'x'.repeat(length);
+    return JSON.stringify(decide({ properties: { [name]: { $ref: '#/no' } } }, { [name]: 1 }));
+  };
+  const around = '#/properties//$ref'.length;
+  expect(message(200 - around)).toContain('x'.repeat(200 - around));
+  expect(message(201 - around)).toContain(`#/properties/${'x'.repeat(99 - 13)}...${'x'.repeat(98 - 5)}/$ref`);
 });
 
 describe('A refusal', () => {

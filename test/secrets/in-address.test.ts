@@ -95,23 +95,21 @@ describe('Secrets of an address', () => {
   });
 });
 
-describe('Arguments of a command in a message', () => {
-  test.each<{ args: string[]; shown: string[] }>([
-    { args: ['--api-key', 'abcd', 'abcd', 'run'], shown: ['--api-key', '[hidden]', 'abcd', 'run'] },
-    { args: ['--token=abc'], shown: ['--token=abc'] },
-    { args: ['Authorization: Bearer abcd'], shown: ['Authorization: Bearer [hidden]'] },
-    { args: ['-c', 'KEY=a;TOKEN=$(evil)'], shown: ['-c', 'KEY=a;TOKEN=$(evil)'] },
-    { args: ['Cookie: abcd=efgh; i=efghij'], shown: ['Cookie: abcd=[hidden]; [hidden]'] },
-    { args: ['postgres://user:pass@db/'], shown: ['postgres://[hidden]@db/'] },
-    { args: ['postgres://me:p%40ss@db/'], shown: ['postgres://me:[hidden]@db/'] },
-    { args: ['https://h/%65vil.tgz?token=evil.tgz'], shown: ['https://h/%65vil.tgz?token=[hidden]'] },
-    { args: [token], shown: ['[hidden]'] },
-  ])('The arguments $args are shown as $shown', ({ args, shown }) => {
-    expect(shownArguments(args)).toEqual(shown);
-  });
+test.each<{ args: string[]; shown: string[] }>([
+  { args: ['--api-key', 'abcd', 'abcd', 'run'], shown: ['--api-key', '[hidden]', 'abcd', 'run'] },
+  { args: ['--token=abc'], shown: ['--token=abc'] },
+  { args: ['Authorization: Bearer abcd'], shown: ['Authorization: Bearer [hidden]'] },
+  { args: ['-c', 'KEY=a;TOKEN=$(evil)'], shown: ['-c', 'KEY=a;TOKEN=$(evil)'] },
+  { args: ['Cookie: abcd=efgh; i=efghij'], shown: ['Cookie: abcd=[hidden]; [hidden]'] },
+  { args: ['postgres://user:pass@db/'], shown: ['postgres://[hidden]@db/'] },
+  { args: ['postgres://me:p%40ss@db/'], shown: ['postgres://me:[hidden]@db/'] },
+  { args: ['https://h/%65vil.tgz?token=evil.tgz'], shown: ['https://h/%65vil.tgz?token=[hidden]'] },
+  { args: [token], shown: ['[hidden]'] },
+])('The arguments $args are shown as $shown', ({ args, shown }) => {
+  expect(shownArguments(args)).toEqual(shown);
+});
 
-  test('Arguments that are no secrets stay visible, however many others are secrets', () => {
-    const shown = shownArguments([`evil ${'token=abcdef '.repeat(3000)}`]);
-    expect(shown).toEqual([`evil ${'token=[hidden] '.repeat(3000)}`]);
-  });
+test('Arguments that are no secrets stay visible, however many others are secrets', () => {
+  const shown = shownArguments([`evil ${'token=abcdef '.repeat(3000)}`]);
+  expect(shown).toEqual([`evil ${'token=[hidden] '.repeat(3000)}`]);
 });

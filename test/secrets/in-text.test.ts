@@ -77,31 +77,29 @@ describe('Texts', () => {
   });
 });
 
-describe('Steps of a path', () => {
-  test.each<[text: string, isToken: boolean]>([
-    ['123e4567-e89b-12d3-a456-426614174000', true],
-    ['abcdefab-abcd-abcd-abcd-abcdefabcdef', true],
-    ['a1b2c3d4e5f6a7b8', true],
-    ['a1b2c3d4e5f6a7b', false],
-    ['v1.a1b2c3d4e5f6a7b8', true],
-    ['my-project-2024-prod-of-the-whole-company', false],
-    ['My-project-2024-prod-of-the-whole-company', true],
-    ['MY-PROJECT-2024-PROD-OF-THE-WHOLE-COMPANY', false],
-    ['My-project-2024-prod', false],
-    ['abcdefghijklmnopqrst', false],
-    [`${'a-'.repeat(300)}a1b2c3d4e5f6a7b8`, false],
-  ])('%s as a step of a path is a token: %j', (text, isToken) => {
-    expect(looksLikeToken(text)).toBe(isToken);
-  });
+test.each<[text: string, isToken: boolean]>([
+  ['123e4567-e89b-12d3-a456-426614174000', true],
+  ['abcdefab-abcd-abcd-abcd-abcdefabcdef', true],
+  ['a1b2c3d4e5f6a7b8', true],
+  ['a1b2c3d4e5f6a7b', false],
+  ['v1.a1b2c3d4e5f6a7b8', true],
+  ['my-project-2024-prod-of-the-whole-company', false],
+  ['My-project-2024-prod-of-the-whole-company', true],
+  ['MY-PROJECT-2024-PROD-OF-THE-WHOLE-COMPANY', false],
+  ['My-project-2024-prod', false],
+  ['abcdefghijklmnopqrst', false],
+  [`${'a-'.repeat(300)}a1b2c3d4e5f6a7b8`, false],
+])('%s as a step of a path is a token: %j', (text, isToken) => {
+  expect(looksLikeToken(text)).toBe(isToken);
+});
 
-  test.each<[text: string, shortest: number, isRandom: boolean]>([
-    ['a1b2c3d4', 8, true],
-    ['a1b2c3d4', 9, false],
-    ['a1b2c3 4', 8, false],
-    ['abcdefgh', 8, false],
-    ['12345678', 8, false],
-    [`a1${'b'.repeat(600)} `, 8, true],
-  ])('%s of at least %i characters looks random: %j', (text, shortest, isRandom) => {
-    expect(looksRandom(text, shortest)).toBe(isRandom);
-  });
+test.each<[text: string, shortest: number, isRandom: boolean]>([
+  ['a1b2c3d4', 8, true],
+  ['a1b2c3d4', 9, false],
+  ['a1b2c3 4', 8, false],
+  ['abcdefgh', 8, false],
+  ['12345678', 8, false],
+  [`a1${'b'.repeat(600)} `, 8, true],
+])('%s of at least %i characters looks random: %j', (text, shortest, isRandom) => {
+  expect(looksRandom(text, shortest)).toBe(isRandom);
 });

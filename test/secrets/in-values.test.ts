@@ -74,86 +74,82 @@ describe('Names', () => {
   });
 });
 
-describe('Values on one line', () => {
-  test.each<[what: string, value: unknown]>([
-    ['a long string', 'x'.repeat(1_000_000)],
-    ['a long array', Array.from({ length: 100_000 }, (_, i) => i)],
-    ['a wide object', Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`name${i}`, i]))],
-    ['a long name', { ['x'.repeat(100_000)]: 1 }],
-  ])('A value on one line is cut to 80 characters or so: %s', (_, value) => {
-    expect(shownText(value).length).toBeLessThanOrEqual(90);
-    expect(shownText(value)).toContain('...');
-  });
-
-  test.each<[value: unknown, limit: number, text: string]>([
-    [null, 80, 'null'],
-    [undefined, 80, 'null'],
-    [Infinity, 80, 'Infinity'],
-    ['a "b"\n', 80, '"a \\"b\\"\\n"'],
-    [{ a: [1.5, true], b: { c: [] } }, 80, '{"a":[1.5,true],"b":{"c":[]}}'],
-    ['abcdefgh', 10, '"abcdefgh"'],
-    ['abcdefghi', 10, '"abcdef...'],
-    [[1, 2, 3, 4, 5], 10, '[1,2,3,...'],
-    [[12, 34, 56], 10, '[12,34,56]'],
-    [{ password: 'abc', b: 1 }, 30, '{"password":[hidden],"b":1}'],
-    [token, 80, '[hidden]'],
-    [{ name: 'Authorization', value: 'abc' }, 80, '{"name":"Authorization","value":[hidden]}'],
-    [{ key: 'api_key', values: ['abc'] }, 80, '{"key":"api_key","values":[hidden]}'],
-    [{ name: 'Accept', value: 'abc' }, 80, '{"name":"Accept","value":"abc"}'],
-    [{ name: 'token', type: 'string' }, 80, '{"name":"token","type":"string"}'],
-    [{ [token]: 1 }, 80, '{[hidden]:1}'],
-  ])('The value %j on one line, within %i characters, is %s', (value, limit, text) => {
-    expect(shownText(value, limit)).toBe(text);
-  });
-
-  test('A value on one line is never cut within a surrogate pair', () => {
-    // encodeURIComponent throws for half a pair
-    for (const before of ['', 'x']) expect(encodeURIComponent(shownText(before + '😀'.repeat(100)))).not.toBe('');
-  });
+test.each<[what: string, value: unknown]>([
+  ['a long string', 'x'.repeat(1_000_000)],
+  ['a long array', Array.from({ length: 100_000 }, (_, i) => i)],
+  ['a wide object', Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`name${i}`, i]))],
+  ['a long name', { ['x'.repeat(100_000)]: 1 }],
+])('A value on one line is cut to 80 characters or so: %s', (_, value) => {
+  expect(shownText(value).length).toBeLessThanOrEqual(90);
+  expect(shownText(value)).toContain('...');
 });
 
-describe('Values for a log', () => {
-  test.each<[value: unknown, path: string[], shown: unknown]>([
-    [{ a: [1, null] }, [], { a: [1, null] }],
-    [{ user: 'me', password: 'hunter2' }, [], { user: 'me', password: '[hidden]' }],
-    ['hunter2', ['login', 'password'], '[hidden]'],
-    ['postgres://u:hunter2@h/', ['dsn'], 'postgres://u:[hidden]@h/'],
-    ['x'.repeat(200), [], 'x'.repeat(200)],
-    ['x'.repeat(201), [], `${'x'.repeat(199)}…`],
-    [null, [], null],
-    [undefined, [], undefined],
-    [['x'.repeat(196)], [], ['x'.repeat(196)]],
-    [['x'.repeat(197)], [], `["${'x'.repeat(195)}...`],
-    [[token, 'a password=b'], [], ['[hidden]', 'a password=[hidden]']],
-    [{ headers: [{ name: 'Cookie', value: 'a=b' }] }, [], { headers: [{ name: 'Cookie', value: '[hidden]' }] }],
-    [{ [token]: 1 }, [], { '[hidden]': 1 }],
-    [{ ['n'.repeat(192)]: 'abc' }, [], `{"${'n'.repeat(192)}":"...`],
-    [{ a: ['x'.repeat(100), { b: 'x'.repeat(100) }] }, [], expect.stringMatching(/^\{"a":\["x.*\.\.\.$/)],
-  ])('The value %j at %j is shown in a log as %j', (value, path, shown) => {
-    expect(shownValue(value, path)).toEqual(shown);
-  });
+test.each<[value: unknown, limit: number, text: string]>([
+  [null, 80, 'null'],
+  [undefined, 80, 'null'],
+  [Infinity, 80, 'Infinity'],
+  ['a "b"\n', 80, '"a \\"b\\"\\n"'],
+  [{ a: [1.5, true], b: { c: [] } }, 80, '{"a":[1.5,true],"b":{"c":[]}}'],
+  ['abcdefgh', 10, '"abcdefgh"'],
+  ['abcdefghi', 10, '"abcdef...'],
+  [[1, 2, 3, 4, 5], 10, '[1,2,3,...'],
+  [[12, 34, 56], 10, '[12,34,56]'],
+  [{ password: 'abc', b: 1 }, 30, '{"password":[hidden],"b":1}'],
+  [token, 80, '[hidden]'],
+  [{ name: 'Authorization', value: 'abc' }, 80, '{"name":"Authorization","value":[hidden]}'],
+  [{ key: 'api_key', values: ['abc'] }, 80, '{"key":"api_key","values":[hidden]}'],
+  [{ name: 'Accept', value: 'abc' }, 80, '{"name":"Accept","value":"abc"}'],
+  [{ name: 'token', type: 'string' }, 80, '{"name":"token","type":"string"}'],
+  [{ [token]: 1 }, 80, '{[hidden]:1}'],
+])('The value %j on one line, within %i characters, is %s', (value, limit, text) => {
+  expect(shownText(value, limit)).toBe(text);
+});
 
-  test('A large value is shown by its beginning, and nothing beyond is looked at', () => {
-    let looks = 0;
-    const list = new Proxy(
-      Array.from({ length: 1_000_000 }, (_, i) => i),
-      { get: (target, key) => (looks++, Reflect.get(target, key) as unknown) },
-    );
-    expect(shownValue(list)).toMatch(/^\[0,1,2,.*\.\.\.$/);
-    expect(shownText([list, list], 20)).toBe('[[0,1,2,3,4,5,6,7...');
-    expect(looks).toBeLessThan(1000);
-  });
+test('A value on one line is never cut within a surrogate pair', () => {
+  // encodeURIComponent throws for half a pair
+  for (const before of ['', 'x']) expect(encodeURIComponent(shownText(before + '😀'.repeat(100)))).not.toBe('');
+});
 
-  // One is cut at 80 characters, the other at 200.
-  test.each([41, 48, 54, 161, 170, 176])(
-    'A value for a log hides a secret behind %d characters, which the cut goes through',
-    (before) => {
-      const text = `${' '.repeat(before)}postgres://user:hunter2-hunter2-hunter2@host/db`;
-      expect(shownText(text)).not.toContain('hunter');
-      expect(shownValue(text)).not.toContain('hunter');
-    },
+test.each<[value: unknown, path: string[], shown: unknown]>([
+  [{ a: [1, null] }, [], { a: [1, null] }],
+  [{ user: 'me', password: 'hunter2' }, [], { user: 'me', password: '[hidden]' }],
+  ['hunter2', ['login', 'password'], '[hidden]'],
+  ['postgres://u:hunter2@h/', ['dsn'], 'postgres://u:[hidden]@h/'],
+  ['x'.repeat(200), [], 'x'.repeat(200)],
+  ['x'.repeat(201), [], `${'x'.repeat(199)}…`],
+  [null, [], null],
+  [undefined, [], undefined],
+  [['x'.repeat(196)], [], ['x'.repeat(196)]],
+  [['x'.repeat(197)], [], `["${'x'.repeat(195)}...`],
+  [[token, 'a password=b'], [], ['[hidden]', 'a password=[hidden]']],
+  [{ headers: [{ name: 'Cookie', value: 'a=b' }] }, [], { headers: [{ name: 'Cookie', value: '[hidden]' }] }],
+  [{ [token]: 1 }, [], { '[hidden]': 1 }],
+  [{ ['n'.repeat(192)]: 'abc' }, [], `{"${'n'.repeat(192)}":"...`],
+  [{ a: ['x'.repeat(100), { b: 'x'.repeat(100) }] }, [], expect.stringMatching(/^\{"a":\["x.*\.\.\.$/)],
+])('The value %j at %j is shown in a log as %j', (value, path, shown) => {
+  expect(shownValue(value, path)).toEqual(shown);
+});
+
+test('A large value is shown by its beginning, and nothing beyond is looked at', () => {
+  let looks = 0;
+  const list = new Proxy(
+    Array.from({ length: 1_000_000 }, (_, i) => i),
+    { get: (target, key) => (looks++, Reflect.get(target, key) as unknown) },
   );
+  expect(shownValue(list)).toMatch(/^\[0,1,2,.*\.\.\.$/);
+  expect(shownText([list, list], 20)).toBe('[[0,1,2,3,4,5,6,7...');
+  expect(looks).toBeLessThan(1000);
 });
+
+// One is cut at 80 characters, the other at 200.
+test.each([41, 48, 54, 161, 170, 176])(
+  'A value for a log hides a secret behind %d characters, which the cut goes through',
+  (before) => {
+    const text = `${' '.repeat(before)}postgres://user:hunter2-hunter2-hunter2@host/db`;
+    expect(shownText(text)).not.toContain('hunter');
+    expect(shownValue(text)).not.toContain('hunter');
+  },
+);
 
 /** Invented tokens in the format of each service: #20 stands for 20 letters and digits, %32 for hexadecimal. */
 const forms = `

@@ -25,22 +25,20 @@ function allOf(error: Error): string {
   return JSON.stringify([error.message, error.stack, violations, report]);
 }
 
-describe('the schema without fixed arguments', () => {
-  test('The schema without fixed arguments lacks the property and its entry in required, and nothing else', () => {
-    expect(JSON.stringify(schemaWithout(inputSchema, ['tenant']))).toBe(
-      JSON.stringify(closed({ limit: integer, query: string }, { required: ['query'] })),
-    );
-  });
+test('The schema without fixed arguments lacks the property and its entry in required, and nothing else', () => {
+  expect(JSON.stringify(schemaWithout(inputSchema, ['tenant']))).toBe(
+    JSON.stringify(closed({ limit: integer, query: string }, { required: ['query'] })),
+  );
+});
 
-  test('The schema without fixed arguments is the very schema if it declares none of them', () => {
-    expect(schemaWithout(inputSchema, ['other'])).toBe(inputSchema);
-    expect(schemaWithout(inputSchema, [])).toBe(inputSchema);
-  });
+test('The schema without fixed arguments is the very schema if it declares none of them', () => {
+  expect(schemaWithout(inputSchema, ['other'])).toBe(inputSchema);
+  expect(schemaWithout(inputSchema, [])).toBe(inputSchema);
+});
 
-  test('The schema without fixed arguments keeps a property called __proto__', () => {
-    const odd = JSON.parse('{"properties":{"__proto__":{"type":"string"},"a":{}}}') as Record<string, unknown>;
-    expect(JSON.stringify(schemaWithout(odd, ['a']))).toBe('{"properties":{"__proto__":{"type":"string"}}}');
-  });
+test('The schema without fixed arguments keeps a property called __proto__', () => {
+  const odd = JSON.parse('{"properties":{"__proto__":{"type":"string"},"a":{}}}') as Record<string, unknown>;
+  expect(JSON.stringify(schemaWithout(odd, ['a']))).toBe('{"properties":{"__proto__":{"type":"string"}}}');
 });
 
 describe('fixed arguments', () => {

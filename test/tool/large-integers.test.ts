@@ -35,57 +35,55 @@ async function called(args: Record<string, unknown> = {}, argumentsText?: string
 
 const summary = (text: string) => `[{"type":"text","text":${JSON.stringify(text)}}]`;
 
-describe('An integer beyond 2^53 in structured content', () => {
-  test.each([
-    ['without text blocks', '[]'],
-    ['beside a summary', summary('The order is made.')],
-    ['beside a text with the same digits', summary(structured)],
-    ['beside a text that rounds it', summary('{"id":4611686018427388000,"price":1.1}')],
-  ])('A large integer in structured content reaches the model with every digit, %s', async (_, content) => {
-    answering(`{"content":${content},"structuredContent":${structured}}`);
-    const { result } = await called();
-    expect(resultText(result)).toContain(structured);
-    expect(resultText(result).split(id)).toHaveLength(2);
-  });
+test.each([
+  ['without text blocks', '[]'],
+  ['beside a summary', summary('The order is made.')],
+  ['beside a text with the same digits', summary(structured)],
+  ['beside a text that rounds it', summary('{"id":4611686018427388000,"price":1.1}')],
+])('A large integer in structured content reaches the model with every digit, %s', async (_, content) => {
+  answering(`{"content":${content},"structuredContent":${structured}}`);
+  const { result } = await called();
+  expect(resultText(result)).toContain(structured);
+  expect(resultText(result).split(id)).toHaveLength(2);
+});
 
-  test('A large integer keeps its digits in a LangChain message and its artifact', async () => {
-    answering(`{"content":${summary('Made.')},"structuredContent":${structured}}`);
-    await using tools = await mcpTools({ url: server.url });
-    const message: unknown = await tools[0]!.invoke({ name: 'order', args: {}, id: '1', type: 'tool_call' });
-    expect(message).toMatchObject({
-      content: `Made.\n\n${structured}`,
-      artifact: { structuredContent: expect.any(Object), structuredText: structured },
-    });
+test('A large integer keeps its digits in a LangChain message and its artifact', async () => {
+  answering(`{"content":${summary('Made.')},"structuredContent":${structured}}`);
+  await using tools = await mcpTools({ url: server.url });
+  const message: unknown = await tools[0]!.invoke({ name: 'order', args: {}, id: '1', type: 'tool_call' });
+  expect(message).toMatchObject({
+    content: `Made.\n\n${structured}`,
+    artifact: { structuredContent: expect.any(Object), structuredText: structured },
   });
+});
 
-  test('A large integer keeps its digits in content of a kind that nobody knows, beside a text that is shortened too', async () => {
-    for (const odd of [`{"type":"new","of":${id}}`, `{"type":"resource","resource":{"uri":"a:b","of":${id}}}`]) {
-      answering(`{"content":[${odd}]}`);
-      const { type } = JSON.parse(odd) as { type: string };
-      expect(resultText((await called()).result)).toBe(`[content of type "${type}": ${odd}]`);
-    }
-    const block = `{"type":"new","of":${id}}`;
-    answering(`{"content":[${block}]}`);
-    await using tools = await mcpTools({ url: server.url });
-    expect(await tools[0]!.invoke({})).toBe(`[content of type "new": ${block}]`);
-    const resource = `{"type":"resource","resource":{"uri":"a:b","text":${JSON.stringify('row '.repeat(500))}},"_meta":${structured}}`;
-    const short = shortenedResult(`{"content":[${block},${resource}],"_meta":${structured}}`, 400);
-    expect(short).toContain(`[${block},{"type":"resource","resource":{"uri":"a:b","text":"row `);
-    expect(short.split(structured)).toHaveLength(3);
-  });
+test('A large integer keeps its digits in content of a kind that nobody knows, beside a text that is shortened too', async () => {
+  for (const odd of [`{"type":"new","of":${id}}`, `{"type":"resource","resource":{"uri":"a:b","of":${id}}}`]) {
+    answering(`{"content":[${odd}]}`);
+    const { type } = JSON.parse(odd) as { type: string };
+    expect(resultText((await called()).result)).toBe(`[content of type "${type}": ${odd}]`);
+  }
+  const block = `{"type":"new","of":${id}}`;
+  answering(`{"content":[${block}]}`);
+  await using tools = await mcpTools({ url: server.url });
+  expect(await tools[0]!.invoke({})).toBe(`[content of type "new": ${block}]`);
+  const resource = `{"type":"resource","resource":{"uri":"a:b","text":${JSON.stringify('row '.repeat(500))}},"_meta":${structured}}`;
+  const short = shortenedResult(`{"content":[${block},${resource}],"_meta":${structured}}`, 400);
+  expect(short).toContain(`[${block},{"type":"resource","resource":{"uri":"a:b","text":"row `);
+  expect(short.split(structured)).toHaveLength(3);
+});
 
-  test('A large integer keeps its digits if a long result is shortened, for models and in serve', () => {
-    const rows = Array.from({ length: 50 }, (_, at) => `{"id":461168601842738790${at % 10},"name":"row ${at}"}`);
-    const long = `{"rows":[${rows.join(',')}]}`;
-    const short = shortenedAnswer(long, 600);
-    expect(short).toMatch(/^\{"shortened":.*"answer":\{"rows":\[\{"id":4611686018427387900,"name":"row 0"\},/);
-    expect(short.match(/"id":\d+/g)?.every((each) => rows.some((row) => row.includes(`${each},`)))).toBe(true);
-    const served = JSON.parse(shortenedResult(`{"content":[],"structuredContent":${long}}`, 600)) as {
-      content: { text: string }[];
-    };
-    expect(served.content[0]?.text).toContain('"id":4611686018427387901');
-    expect(served.content[0]?.text).not.toContain('388000');
-  });
+test('A large integer keeps its digits if a long result is shortened, for models and in serve', () => {
+  const rows = Array.from({ length: 50 }, (_, at) => `{"id":461168601842738790${at % 10},"name":"row ${at}"}`);
+  const long = `{"rows":[${rows.join(',')}]}`;
+  const short = shortenedAnswer(long, 600);
+  expect(short).toMatch(/^\{"shortened":.*"answer":\{"rows":\[\{"id":4611686018427387900,"name":"row 0"\},/);
+  expect(short.match(/"id":\d+/g)?.every((each) => rows.some((row) => row.includes(`${each},`)))).toBe(true);
+  const served = JSON.parse(shortenedResult(`{"content":[],"structuredContent":${long}}`, 600)) as {
+    content: { text: string }[];
+  };
+  expect(served.content[0]?.text).toContain('"id":4611686018427387901');
+  expect(served.content[0]?.text).not.toContain('388000');
 });
 
 describe('A failure in whose words a secret is hidden', () => {

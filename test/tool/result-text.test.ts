@@ -93,31 +93,29 @@ describe('resultText', () => {
   });
 });
 
-describe('blockBytes', () => {
-  test.each<[string, ContentBlock, ReturnType<typeof blockBytes>]>([
-    ['an image', { type: 'image', data: 'AAAA', mimeType: 'image/gif' }, { data: 'AAAA', mimeType: 'image/gif' }],
-    ['a data URI', { type: 'image', data: ' DATA:image/png;base64,AAAA' }, { data: 'AAAA', mimeType: 'image/png' }],
-    [
-      'a data URI of text',
-      { type: 'image', data: 'data:image/svg+xml,%3Csvg%20a="ß€"/%3E' },
-      { data: btoa('<svg a="Ã\u009fâ\u0082¬"/>'), mimeType: 'image/svg+xml' },
-    ],
-    [
-      'a data URI with a charset',
-      { type: 'image', data: 'data:image/svg+xml;charset=utf-8,%00%ff' },
-      { data: 'AP8=', mimeType: 'image/svg+xml' },
-    ],
-    [
-      'a data URI with both',
-      { type: 'image', data: 'data:image/png;name=a;base64,AAAA' },
-      { data: 'AAAA', mimeType: 'image/png' },
-    ],
-    ['a sound without a type', { type: 'audio', data: 'AAAA' }, { data: 'AAAA', mimeType: undefined }],
-    ['a resource', { type: 'resource', resource: { blob: 'AA==' } }, { data: 'AA==', mimeType: undefined }],
-    ['a resource of text', { type: 'resource', mimeType: 'a/b', data: 'AAAA', resource: { text: 'a' } }, undefined],
-    ['an image without data', { type: 'image', mimeType: 'image/png' }, undefined],
-    ['text', { type: 'text', text: 'a', data: 'AAAA' }, undefined],
-  ])('blockBytes has the bytes of %s', (_name, block, bytes) => {
-    expect(blockBytes(block)).toEqual(bytes);
-  });
+test.each<[string, ContentBlock, ReturnType<typeof blockBytes>]>([
+  ['an image', { type: 'image', data: 'AAAA', mimeType: 'image/gif' }, { data: 'AAAA', mimeType: 'image/gif' }],
+  ['a data URI', { type: 'image', data: ' DATA:image/png;base64,AAAA' }, { data: 'AAAA', mimeType: 'image/png' }],
+  [
+    'a data URI of text',
+    { type: 'image', data: 'data:image/svg+xml,%3Csvg%20a="ß€"/%3E' },
+    { data: btoa('<svg a="Ã\u009fâ\u0082¬"/>'), mimeType: 'image/svg+xml' },
+  ],
+  [
+    'a data URI with a charset',
+    { type: 'image', data: 'data:image/svg+xml;charset=utf-8,%00%ff' },
+    { data: 'AP8=', mimeType: 'image/svg+xml' },
+  ],
+  [
+    'a data URI with both',
+    { type: 'image', data: 'data:image/png;name=a;base64,AAAA' },
+    { data: 'AAAA', mimeType: 'image/png' },
+  ],
+  ['a sound without a type', { type: 'audio', data: 'AAAA' }, { data: 'AAAA', mimeType: undefined }],
+  ['a resource', { type: 'resource', resource: { blob: 'AA==' } }, { data: 'AA==', mimeType: undefined }],
+  ['a resource of text', { type: 'resource', mimeType: 'a/b', data: 'AAAA', resource: { text: 'a' } }, undefined],
+  ['an image without data', { type: 'image', mimeType: 'image/png' }, undefined],
+  ['text', { type: 'text', text: 'a', data: 'AAAA' }, undefined],
+])('blockBytes has the bytes of %s', (_name, block, bytes) => {
+  expect(blockBytes(block)).toEqual(bytes);
 });

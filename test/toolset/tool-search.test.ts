@@ -190,35 +190,33 @@ describe('search', () => {
   });
 });
 
-describe('describe', () => {
-  test('A description gives what JavaScript does not hold to the character, as a refusal does', () => {
-    const schema = '{"type":"object","properties":{"b":{"maximum":9007199254740993},"2":{},"1":{}}}';
-    const text = `{"result":{"tools":[{"name":"odd","inputSchema":${schema}}]}}`;
-    const { result } = JSON.parse(text) as { result: { tools: unknown[] } };
-    const { tools: odd } = catalogueOf([{ entries: result.tools, wire: { text } }]);
-    const { answer } = discover({}, modelTools(odd));
-    expect(textOf(answer('describe_tools', { names: ['odd'] }))).toContain(`"inputSchema":${schema}}`);
-    expect(callOf(answer('call_tool', { name: 'odd' })).refusal('No.')).toContain(schema);
-    const fixed = modelTools(odd, { fixed: () => ['b'] });
-    expect(textOf(discover({}, fixed).answer('describe_tools', { names: ['odd'] }))).not.toContain('9007199254740993');
-  });
+test('A description gives what JavaScript does not hold to the character, as a refusal does', () => {
+  const schema = '{"type":"object","properties":{"b":{"maximum":9007199254740993},"2":{},"1":{}}}';
+  const text = `{"result":{"tools":[{"name":"odd","inputSchema":${schema}}]}}`;
+  const { result } = JSON.parse(text) as { result: { tools: unknown[] } };
+  const { tools: odd } = catalogueOf([{ entries: result.tools, wire: { text } }]);
+  const { answer } = discover({}, modelTools(odd));
+  expect(textOf(answer('describe_tools', { names: ['odd'] }))).toContain(`"inputSchema":${schema}}`);
+  expect(callOf(answer('call_tool', { name: 'odd' })).refusal('No.')).toContain(schema);
+  const fixed = modelTools(odd, { fixed: () => ['b'] });
+  expect(textOf(discover({}, fixed).answer('describe_tools', { names: ['odd'] }))).not.toContain('9007199254740993');
+});
 
-  test('A description takes one name for a list, and says of an unknown one which was meant', () => {
-    expect(described('create_isue')).toBe('There is no tool "create_isue". Did you mean create_issue?');
-  });
+test('A description takes one name for a list, and says of an unknown one which was meant', () => {
+  expect(described('create_isue')).toBe('There is no tool "create_isue". Did you mean create_issue?');
+});
 
-  test('A description gives every tool of a name that several servers have, each once', () => {
-    const text = described(['delete', 'delete', 'a_delete'], ofTwoServers);
-    const names = text.split('\n').map((line) => (JSON.parse(line) as { name: string }).name);
-    expect(names).toEqual(['a_delete', 'b_delete']);
-  });
+test('A description gives every tool of a name that several servers have, each once', () => {
+  const text = described(['delete', 'delete', 'a_delete'], ofTwoServers);
+  const names = text.split('\n').map((line) => (JSON.parse(line) as { name: string }).name);
+  expect(names).toEqual(['a_delete', 'b_delete']);
+});
 
-  test('A description gives a large schema by itself', () => {
-    const large = { type: 'object', description: 'x'.repeat(45_000) };
-    const both = modelled([wire[0], { name: 'large', inputSchema: large }]);
-    expect(described(['create_issue', 'large'], both)).toContain('describe it by itself');
-    expect(described(['large'], both)).toContain('x'.repeat(45_000));
-  });
+test('A description gives a large schema by itself', () => {
+  const large = { type: 'object', description: 'x'.repeat(45_000) };
+  const both = modelled([wire[0], { name: 'large', inputSchema: large }]);
+  expect(described(['create_issue', 'large'], both)).toContain('describe it by itself');
+  expect(described(['large'], both)).toContain('x'.repeat(45_000));
 });
 
 describe('call', () => {

@@ -68,8 +68,7 @@ export const approval = [
   {
     ...toolSet,
     promise: 'A tool that changed before the sending is checked anew',
-    from: `if (now !== admission && definitionText(admittedTool(now, name).tool) !== definitionText(admitted.tool))
-        throw new ListChanged();`,
+    from: 'if (now !== admission && !isSame(admittedTool(now, name), admitted)) throw new ListChanged();',
     to: 'admittedTool(now, name);',
     test: ofSet('a tool that changed between list and sending'),
   },

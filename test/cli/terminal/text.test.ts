@@ -32,19 +32,17 @@ const plain = (text: string) => text;
 /** A terminal without colours. The cast: lines read nothing else of a terminal. */
 const terminal = (columns: number) => ({ columns, paint: { cyan: plain, dim: plain } }) as unknown as Terminal;
 
-describe('the progress of a call', () => {
-  test.each([
-    ['a quarter', { progress: 1, total: 4, message: 'reading' }, `${'█'.repeat(6)}${'░'.repeat(18)}  25 % reading`],
-    ['more than all', { progress: 9, total: 4 }, `${'█'.repeat(24)} 100 %`],
-    ['an unknown total', { progress: 3, message: 'pages' }, '3 pages'],
-    ['a total of nothing', { progress: 3, total: 0 }, '3'],
-  ])('The progress of %s is drawn', (_, report, line) => {
-    expect(progressLine(report, terminal(80))).toBe(line);
-  });
+test.each([
+  ['a quarter', { progress: 1, total: 4, message: 'reading' }, `${'█'.repeat(6)}${'░'.repeat(18)}  25 % reading`],
+  ['more than all', { progress: 9, total: 4 }, `${'█'.repeat(24)} 100 %`],
+  ['an unknown total', { progress: 3, message: 'pages' }, '3 pages'],
+  ['a total of nothing', { progress: 3, total: 0 }, '3'],
+])('The progress of %s is drawn', (_, report, line) => {
+  expect(progressLine(report, terminal(80))).toBe(line);
+});
 
-  test('The progress of a call stays on one line of the terminal, whatever the server says', () => {
-    const line = progressLine({ progress: 1, total: 2, message: `a\nb ${'long '.repeat(40)}` }, terminal(60));
-    expect(line).toMatch(/^█{12}░{12} {2}50 % a b long long .*…$/);
-    expect(line.length).toBe(59);
-  });
+test('The progress of a call stays on one line of the terminal, whatever the server says', () => {
+  const line = progressLine({ progress: 1, total: 2, message: `a\nb ${'long '.repeat(40)}` }, terminal(60));
+  expect(line).toMatch(/^█{12}░{12} {2}50 % a b long long .*…$/);
+  expect(line.length).toBe(59);
 });

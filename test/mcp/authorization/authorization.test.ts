@@ -344,27 +344,25 @@ describe('A user who has to agree', () => {
   });
 });
 
-describe('The address of the metadata', () => {
-  test.each<[named: string, problem: string | undefined]>([
-    ['https://elsewhere.test/metadata', undefined],
-    ['http://elsewhere.test/metadata', 'over https only'],
-    ['https://169.254.169.254/metadata', 'private network'],
-    ['https://10.0.0.1/metadata', 'private network'],
-    ['https://[::1]/metadata', 'private network'],
-    ['https://localhost/metadata', 'private network'],
-  ])(
-    'The address of the metadata that the server says, %s, is asked unless that may harm (%s), without credentials',
-    async (named, problem) => {
-      const { asking, answers, tokenForms, to } = world({ challenge: `Bearer resource_metadata="${named}"` });
-      answers[named] = answers[metadataUrl]!;
-      const ask = await asking(robot());
-      if (problem === undefined) expect(await ask()).toBe(200);
-      else expect((await failure(ask())).message).toContain(problem);
-      expect([to(named).length, tokenForms().length]).toEqual(problem === undefined ? [1, 1] : [0, 0]);
-      for (const { headers } of to(named)) expect(headers.has('authorization')).toBe(false);
-    },
-  );
-});
+test.each<[named: string, problem: string | undefined]>([
+  ['https://elsewhere.test/metadata', undefined],
+  ['http://elsewhere.test/metadata', 'over https only'],
+  ['https://169.254.169.254/metadata', 'private network'],
+  ['https://10.0.0.1/metadata', 'private network'],
+  ['https://[::1]/metadata', 'private network'],
+  ['https://localhost/metadata', 'private network'],
+])(
+  'The address of the metadata that the server says, %s, is asked unless that may harm (%s), without credentials',
+  async (named, problem) => {
+    const { asking, answers, tokenForms, to } = world({ challenge: `Bearer resource_metadata="${named}"` });
+    answers[named] = answers[metadataUrl]!;
+    const ask = await asking(robot());
+    if (problem === undefined) expect(await ask()).toBe(200);
+    else expect((await failure(ask())).message).toContain(problem);
+    expect([to(named).length, tokenForms().length]).toEqual(problem === undefined ? [1, 1] : [0, 0]);
+    for (const { headers } of to(named)) expect(headers.has('authorization')).toBe(false);
+  },
+);
 
 describe('A program', () => {
   test.each([undefined, new URL(issuer), '', 'no url'])(

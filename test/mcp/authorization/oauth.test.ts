@@ -15,35 +15,33 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe('a signed assertion', () => {
-  test('A signed assertion is read anew for each token that it is exchanged for, without a secret', async () => {
-    const asked: TokenRequest[] = [];
-    const assertion = (request: TokenRequest) => `assertion-${asked.push(request)}`;
-    const authProvider = jwtBearer({ clientId: 'robot', issuer: server.origin, assertion, scope: 'tools' });
-    await using session = await connect({ url: server.url, authProvider });
-    server.revoke();
-    expect((await session.listTools()).tools).toHaveLength(1);
-    const request = { issuer: server.origin, resource: server.url, scope: 'tools' };
-    expect(asked).toEqual([request, request]);
-    const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-    const form = { grant_type, client_id: 'robot', scope: 'tools', resource: server.url };
-    expect(server.tokenRequests).toMatchObject([
-      { form: { ...form, assertion: 'assertion-1' }, authorization: undefined },
-      { form: { ...form, assertion: 'assertion-2' }, authorization: undefined },
-    ]);
-  });
+test('A signed assertion is read anew for each token that it is exchanged for, without a secret', async () => {
+  const asked: TokenRequest[] = [];
+  const assertion = (request: TokenRequest) => `assertion-${asked.push(request)}`;
+  const authProvider = jwtBearer({ clientId: 'robot', issuer: server.origin, assertion, scope: 'tools' });
+  await using session = await connect({ url: server.url, authProvider });
+  server.revoke();
+  expect((await session.listTools()).tools).toHaveLength(1);
+  const request = { issuer: server.origin, resource: server.url, scope: 'tools' };
+  expect(asked).toEqual([request, request]);
+  const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+  const form = { grant_type, client_id: 'robot', scope: 'tools', resource: server.url };
+  expect(server.tokenRequests).toMatchObject([
+    { form: { ...form, assertion: 'assertion-1' }, authorization: undefined },
+    { form: { ...form, assertion: 'assertion-2' }, authorization: undefined },
+  ]);
+});
 
-  test('A signed assertion that is refused and repeated does not show', async () => {
-    const refused = { error: 'invalid_scope', error_description: 'not for signed-by-the-platform' };
-    const refusing = await startOAuthServer({ refusal: () => refused });
-    const assertion = () => 'signed-by-the-platform';
-    const authProvider = jwtBearer({ clientId: 'robot', issuer: refusing.origin, assertion });
-    const error = await failureOf(connect({ url: refusing.url, authProvider }));
-    await refusing.close();
-    expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', message: expect.stringContaining('not for') });
-    expect(String(error)).not.toContain('signed-by-the-platform');
-    expect(refusing.tokenRequests).toHaveLength(1);
-  });
+test('A signed assertion that is refused and repeated does not show', async () => {
+  const refused = { error: 'invalid_scope', error_description: 'not for signed-by-the-platform' };
+  const refusing = await startOAuthServer({ refusal: () => refused });
+  const assertion = () => 'signed-by-the-platform';
+  const authProvider = jwtBearer({ clientId: 'robot', issuer: refusing.origin, assertion });
+  const error = await failureOf(connect({ url: refusing.url, authProvider }));
+  await refusing.close();
+  expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', message: expect.stringContaining('not for') });
+  expect(String(error)).not.toContain('signed-by-the-platform');
+  expect(refusing.tokenRequests).toHaveLength(1);
 });
 
 test('Tokens bound to a key are asked for, and used, with a fresh proof each, of one key, signed as is wanted', async () => {

@@ -34,50 +34,46 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
   });
 });
 
-describe('readCatalogue', () => {
-  test('A catalogue hands on the very objects it was given, frozen all through', () => {
-    const definition = { name: 'a', inputSchema: { type: 'object', properties: { x: { enum: [{ deep: [] }] } } } };
-    const [tool] = readCatalogue([definition]).tools;
-    expect(tool?.definition).toBe(definition);
-    expect(tool?.inputSchema).toBe(definition.inputSchema);
-    const choices = definition.inputSchema.properties.x.enum;
-    expect([definition, choices, choices[0]!.deep].every((place) => Object.isFrozen(place))).toBe(true);
-  });
-
-  test('A catalogue gives tools whose copies have all fields', () => {
-    const more = { title: 'A', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
-    const wire = { name: 'b', ...more, extra: 1 };
-    const [tool] = readCatalogue([wire]).tools;
-    const own = { outputSchema: undefined, definition: wire, text: undefined, notes: [] };
-    expect({ ...tool }).toEqual({ name: 'b', ...more, ...own });
-  });
-
-  test('A catalogue sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
-    const nested = (levels: number) =>
-      JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;
-    const tool = (name: string, levels: number) => ({ name, inputSchema: { type: 'object', ...nested(levels) } });
-    const { tools, skipped } = readCatalogue([tool('deep', 50_000), tool('shallow', 200)]);
-    expect(tools.map(({ name }) => name)).toEqual(['shallow']);
-    expect(skipped).toMatchObject([{ name: 'deep', position: 0, reason: { code: 'too-deep' } }]);
-    expect(skipped[0]?.definition).toEqual({ name: 'deep' });
-    expect(() => JSON.stringify({ tools, skipped })).not.toThrow();
-  });
-
-  test('A catalogue finds nothing in an empty list, and no inherited names', () => {
-    expect(readCatalogue([]).find('constructor')).toBeUndefined();
-  });
+test('A catalogue hands on the very objects it was given, frozen all through', () => {
+  const definition = { name: 'a', inputSchema: { type: 'object', properties: { x: { enum: [{ deep: [] }] } } } };
+  const [tool] = readCatalogue([definition]).tools;
+  expect(tool?.definition).toBe(definition);
+  expect(tool?.inputSchema).toBe(definition.inputSchema);
+  const choices = definition.inputSchema.properties.x.enum;
+  expect([definition, choices, choices[0]!.deep].every((place) => Object.isFrozen(place))).toBe(true);
 });
 
-describe('connect, given a server with odd tools', () => {
-  test('connect, given odd tools, exposes everything that can be called, with the bytes of the wire', async () => {
-    const server = await startOddServer();
-    await using session = await connect({ url: server.url('odd') });
-    const { tools, skipped } = await session.listTools();
-    const expected = oddTools.filter(({ notes, latestHttp }) => notes || latestHttp).map(({ json }) => json);
-    expect(tools.slice(1).map(({ definition }) => JSON.stringify(definition))).toEqual(expected);
-    expect(skipped.map(({ reason }) => reason.code)).toEqual(
-      oddTools.flatMap(({ skipped, latestHttp }) => (latestHttp ? [] : (skipped ?? []))),
-    );
-    await server.close();
-  });
+test('A catalogue gives tools whose copies have all fields', () => {
+  const more = { title: 'A', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+  const wire = { name: 'b', ...more, extra: 1 };
+  const [tool] = readCatalogue([wire]).tools;
+  const own = { outputSchema: undefined, definition: wire, text: undefined, notes: [] };
+  expect({ ...tool }).toEqual({ name: 'b', ...more, ...own });
+});
+
+test('A catalogue sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
+  const nested = (levels: number) =>
+    JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;
+  const tool = (name: string, levels: number) => ({ name, inputSchema: { type: 'object', ...nested(levels) } });
+  const { tools, skipped } = readCatalogue([tool('deep', 50_000), tool('shallow', 200)]);
+  expect(tools.map(({ name }) => name)).toEqual(['shallow']);
+  expect(skipped).toMatchObject([{ name: 'deep', position: 0, reason: { code: 'too-deep' } }]);
+  expect(skipped[0]?.definition).toEqual({ name: 'deep' });
+  expect(() => JSON.stringify({ tools, skipped })).not.toThrow();
+});
+
+test('A catalogue finds nothing in an empty list, and no inherited names', () => {
+  expect(readCatalogue([]).find('constructor')).toBeUndefined();
+});
+
+test('connect, given odd tools, exposes everything that can be called, with the bytes of the wire', async () => {
+  const server = await startOddServer();
+  await using session = await connect({ url: server.url('odd') });
+  const { tools, skipped } = await session.listTools();
+  const expected = oddTools.filter(({ notes, latestHttp }) => notes || latestHttp).map(({ json }) => json);
+  expect(tools.slice(1).map(({ definition }) => JSON.stringify(definition))).toEqual(expected);
+  expect(skipped.map(({ reason }) => reason.code)).toEqual(
+    oddTools.flatMap(({ skipped, latestHttp }) => (latestHttp ? [] : (skipped ?? []))),
+  );
+  await server.close();
 });

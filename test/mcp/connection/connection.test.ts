@@ -85,44 +85,42 @@ describe('A request', () => {
   });
 });
 
-describe('A request that nobody waits for any more', () => {
-  test.each<[string, unknown, object]>([
-    ['without a reason', undefined, { requestId: 0 }],
-    ['with a reason', 'changed my mind', { requestId: 0, reason: 'changed my mind' }],
-    ['with a reason that is no text', { not: 'text' }, { requestId: 0 }],
-  ])('A request that nobody waits for is cancelled %s, and its exchange ended', async (_, reason, params) => {
-    const abort = new AbortController();
-    const { request, sent, told } = await opened();
-    const asked = failureOf(request({ signal: abort.signal }));
-    abort.abort(reason);
-    expect(await asked).toMatchObject({ name: 'Aborted' });
-    expect(told()[1]).toEqual(['notifications/cancelled', params]);
-    expect(sent[0]!.outgoing.signal.aborted).toBe(true);
-  });
-
-  test.each<['http' | 'stdio', object | undefined, string, boolean]>([
-    ['stdio', undefined, 'tools/call', true],
-    ['http', undefined, 'tools/call', true],
-    ['stdio', {}, 'tools/call', true],
-    // Closing the exchange cancels the request there.
-    ['http', {}, 'tools/call', false],
-    // A handshake must not be cancelled (2025-11-25, Cancellation).
-    ['stdio', undefined, 'initialize', false],
-  ])(
-    'A request that nobody waits for over %s, with the envelope %j, sent by %s, is told: %s',
-    async (kind, envelope, method, isTold) => {
-      const abort = new AbortController();
-      const { connection, request, sent, told } = await opened({ kind });
-      connection.envelope = envelope as Record<string, unknown> | undefined;
-      const asked = failureOf(request({ signal: abort.signal }, method));
-      abort.abort();
-      await asked;
-      await settled();
-      expect(told().some(([name]) => name === 'notifications/cancelled')).toBe(isTold);
-      expect(sent[0]!.outgoing.signal.aborted).toBe(true);
-    },
-  );
+test.each<[string, unknown, object]>([
+  ['without a reason', undefined, { requestId: 0 }],
+  ['with a reason', 'changed my mind', { requestId: 0, reason: 'changed my mind' }],
+  ['with a reason that is no text', { not: 'text' }, { requestId: 0 }],
+])('A request that nobody waits for is cancelled %s, and its exchange ended', async (_, reason, params) => {
+  const abort = new AbortController();
+  const { request, sent, told } = await opened();
+  const asked = failureOf(request({ signal: abort.signal }));
+  abort.abort(reason);
+  expect(await asked).toMatchObject({ name: 'Aborted' });
+  expect(told()[1]).toEqual(['notifications/cancelled', params]);
+  expect(sent[0]!.outgoing.signal.aborted).toBe(true);
 });
+
+test.each<['http' | 'stdio', object | undefined, string, boolean]>([
+  ['stdio', undefined, 'tools/call', true],
+  ['http', undefined, 'tools/call', true],
+  ['stdio', {}, 'tools/call', true],
+  // Closing the exchange cancels the request there.
+  ['http', {}, 'tools/call', false],
+  // A handshake must not be cancelled (2025-11-25, Cancellation).
+  ['stdio', undefined, 'initialize', false],
+])(
+  'A request that nobody waits for over %s, with the envelope %j, sent by %s, is told: %s',
+  async (kind, envelope, method, isTold) => {
+    const abort = new AbortController();
+    const { connection, request, sent, told } = await opened({ kind });
+    connection.envelope = envelope as Record<string, unknown> | undefined;
+    const asked = failureOf(request({ signal: abort.signal }, method));
+    abort.abort();
+    await asked;
+    await settled();
+    expect(told().some(([name]) => name === 'notifications/cancelled')).toBe(isTold);
+    expect(sent[0]!.outgoing.signal.aborted).toBe(true);
+  },
+);
 
 test('An answer is waited for if its response held the answer to another request', async () => {
   const { request, sent, receive } = await opened();

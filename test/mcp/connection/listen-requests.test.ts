@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { McpError } from '../../../src/mcp/errors/errors.js';
 import { opened } from '../scripted.js';
 
@@ -13,40 +13,38 @@ async function listening(kind: 'http' | 'stdio' = 'http') {
   return { ...server, end };
 }
 
-describe('the stream on which a server of 2026-07-28 announces changes', () => {
-  test('The stream of announcements may be ended by a result, which is no answer to what was never sent', async () => {
-    const { connection, sent, receive } = await listening();
-    receive({ id: sent[0]!.message.id, result: {} });
-    expect(connection.diagnostics()).toBeUndefined();
-  });
+test('The stream of announcements may be ended by a result, which is no answer to what was never sent', async () => {
+  const { connection, sent, receive } = await listening();
+  receive({ id: sent[0]!.message.id, result: {} });
+  expect(connection.diagnostics()).toBeUndefined();
+});
 
-  test('The stream of announcements is asked for again when it breaks off, and three times if the server ends it at once', async () => {
-    const { sent, end } = await listening();
-    // A stream of five seconds counts as short.
-    for (const [lasted, wait, count] of [
-      [5000, 1000, 1],
-      [60_000, 1000, 2],
-      [5000, 2000, 3],
-    ] as const) {
-      vi.advanceTimersByTime(lasted);
-      await end();
-      await vi.advanceTimersByTimeAsync(wait - 1);
-      expect(sent).toHaveLength(count);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(sent).toHaveLength(count + 1);
-    }
+test('The stream of announcements is asked for again when it breaks off, and three times if the server ends it at once', async () => {
+  const { sent, end } = await listening();
+  // A stream of five seconds counts as short.
+  for (const [lasted, wait, count] of [
+    [5000, 1000, 1],
+    [60_000, 1000, 2],
+    [5000, 2000, 3],
+  ] as const) {
+    vi.advanceTimersByTime(lasted);
     await end();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(sent).toHaveLength(4);
-  });
+    await vi.advanceTimersByTimeAsync(wait - 1);
+    expect(sent).toHaveLength(count);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toHaveLength(count + 1);
+  }
+  await end();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent).toHaveLength(4);
+});
 
-  test('The stream of announcements is not asked for again over stdio, if a message that is written is over, or after the end', async () => {
-    const stdio = await listening('stdio');
-    await stdio.end();
-    const closed = await listening();
-    await closed.connection.close();
-    await closed.end();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect([stdio.sent.length, closed.sent.length]).toEqual([1, 1]);
-  });
+test('The stream of announcements is not asked for again over stdio, if a message that is written is over, or after the end', async () => {
+  const stdio = await listening('stdio');
+  await stdio.end();
+  const closed = await listening();
+  await closed.connection.close();
+  await closed.end();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([stdio.sent.length, closed.sent.length]).toEqual([1, 1]);
 });

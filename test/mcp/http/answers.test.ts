@@ -157,30 +157,28 @@ describe('an answer', () => {
   });
 });
 
-describe('a server that cannot be reached', () => {
-  test('A server that cannot be reached because nothing listens there is an error with that hint', async () => {
-    const { code, message, hint } = await failureOf(connect({ url: `http://127.0.0.1:${await freePort()}/mcp` }));
-    expect(code).toBe('CONNECTION_FAILED');
-    expect(message).toContain('ECONNREFUSED');
-    expect(hint).toContain('Start the server');
-  });
+test('A server that cannot be reached because nothing listens there is an error with that hint', async () => {
+  const { code, message, hint } = await failureOf(connect({ url: `http://127.0.0.1:${await freePort()}/mcp` }));
+  expect(code).toBe('CONNECTION_FAILED');
+  expect(message).toContain('ECONNREFUSED');
+  expect(hint).toContain('Start the server');
+});
 
-  test('A server that cannot be reached because its name does not resolve is an error without the query', async () => {
-    const error = await failureOf(connect({ url: 'http://no-such-host.invalid/mcp?token=hidden-in-query' }));
-    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
-    expect(error.message).not.toContain('hidden-in-query');
-  });
+test('A server that cannot be reached because its name does not resolve is an error without the query', async () => {
+  const error = await failureOf(connect({ url: 'http://no-such-host.invalid/mcp?token=hidden-in-query' }));
+  expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+  expect(error.message).not.toContain('hidden-in-query');
+});
 
-  test('A server that cannot be reached because it does not speak TLS is an error that says so', async () => {
-    const server = await given(({ plain }) => plain());
-    const failure = await failureOf(connect({ url: server.url.replace('http:', 'https:') }));
-    expect(failure).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('TLS') });
-  });
+test('A server that cannot be reached because it does not speak TLS is an error that says so', async () => {
+  const server = await given(({ plain }) => plain());
+  const failure = await failureOf(connect({ url: server.url.replace('http:', 'https:') }));
+  expect(failure).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('TLS') });
+});
 
-  test('A server that accepts connections and says nothing is given up after the time limit', async () => {
-    const url = `http://127.0.0.1:${await listening(createServer(() => {}))}/mcp`;
-    expect(await failureOf(connect({ url }, { idleTimeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
-  });
+test('A server that accepts connections and says nothing is given up after the time limit', async () => {
+  const url = `http://127.0.0.1:${await listening(createServer(() => {}))}/mcp`;
+  expect(await failureOf(connect({ url }, { idleTimeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
 });
 
 describe('the stream for what a server sends unasked', () => {

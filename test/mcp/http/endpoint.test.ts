@@ -48,88 +48,81 @@ test('A token that no header can carry is refused, and nothing sent', async () =
   expect(asked).toEqual([]);
 });
 
-describe('A redirect', () => {
-  test.each<[status: number, location: string, method: 'GET' | 'POST', followed: string | false, from?: string]>([
-    [301, '/other', 'POST', 'https://example.com/other'],
-    [302, '/other', 'POST', 'https://example.com/other'],
-    [307, 'other?a=1', 'POST', 'https://example.com/other?a=1'],
-    [308, 'https://example.com:443/other', 'POST', 'https://example.com/other'],
-    [303, '/other', 'GET', 'https://example.com/other'],
-    [307, '/other#part', 'POST', 'https://example.com/other'],
-    [307, '#part', 'POST', false],
-    // The server has carried the request out.
-    [303, '/other', 'POST', false],
-    [300, '/other', 'POST', false],
-    [304, '/other', 'GET', false],
-    [307, 'https://evil.example/mcp', 'POST', false],
-    [307, 'https://sub.example.com/mcp', 'POST', false],
-    [307, 'https://example.com:8443/mcp', 'POST', false],
-    [307, 'http://example.com/mcp', 'POST', false],
-    [307, 'https://user@example.com/other', 'POST', false],
-    [307, 'https://:word@example.com/other', 'POST', false],
-    [307, 'https://', 'POST', false],
-    [308, 'https://example.com/mcp', 'POST', 'https://example.com/mcp', 'http://example.com/mcp'],
-    [308, 'https://example.com/mcp', 'POST', false, 'http://example.com:8080/mcp'],
-    [308, 'https://example.com:8443/mcp', 'POST', false, 'http://example.com/mcp'],
-    [308, 'https://www.example.com/mcp', 'POST', false, 'http://example.com/mcp'],
-    [308, 'ftp://example.com/mcp', 'POST', false, 'http://example.com/mcp'],
-  ])('A redirect by HTTP %i to %s of a %s leads to %s', async (status, location, method, followed, from = url) => {
-    const serve = (_: Asked, count: number) => (count === 1 ? redirect(status, location) : ok());
-    const { send, asked, urls } = await opened(serve, { url: from, headers: { 'x-key': 'k' } });
-    const response = await send(method);
-    expect(urls()).toEqual([from, ...(followed === false ? [] : [followed])]);
-    for (const { headers } of asked) expect(headers).toHaveProperty('x-key');
-    expect(response.status).toBe(followed === false ? status : 200);
-  });
-
-  test('A redirect is followed five times, and never to where the request has been', async () => {
-    const onAndOn = await opened((_, count) => redirect(307, `/${count}`));
-    expect((await onAndOn.send()).status).toBe(307);
-    expect(onAndOn.asked).toHaveLength(6);
-    const round = await opened(({ url: at }) => redirect(307, at.endsWith('/b') ? url : '/b'));
-    await round.send();
-    expect(round.urls()).toEqual([url, 'https://example.com/b']);
-  });
-
-  test.each([
-    [[301], true],
-    [[308], true],
-    [[302], false],
-    [[307], false],
-    // The second is for good only at the place to which the first one leads.
-    [[302, 301], false],
-  ])('A redirect by HTTP %j is for good: %s', async (statuses, isForGood) => {
-    const { send, urls } = await opened((_, count) => {
-      const status = statuses[count - 1];
-      return status === undefined ? ok() : redirect(status, `/${count}`);
-    });
-    await send();
-    await send();
-    expect(urls()[statuses.length + 1]).toBe(isForGood ? 'https://example.com/1' : url);
-  });
+test.each<[status: number, location: string, method: 'GET' | 'POST', followed: string | false, from?: string]>([
+  [301, '/other', 'POST', 'https://example.com/other'],
+  [302, '/other', 'POST', 'https://example.com/other'],
+  [307, 'other?a=1', 'POST', 'https://example.com/other?a=1'],
+  [308, 'https://example.com:443/other', 'POST', 'https://example.com/other'],
+  [303, '/other', 'GET', 'https://example.com/other'],
+  [307, '/other#part', 'POST', 'https://example.com/other'],
+  [307, '#part', 'POST', false],
+  // The server has carried the request out.
+  [303, '/other', 'POST', false],
+  [300, '/other', 'POST', false],
+  [304, '/other', 'GET', false],
+  [307, 'https://evil.example/mcp', 'POST', false],
+  [307, 'https://sub.example.com/mcp', 'POST', false],
+  [307, 'https://example.com:8443/mcp', 'POST', false],
+  [307, 'http://example.com/mcp', 'POST', false],
+  [307, 'https://user@example.com/other', 'POST', false],
+  [307, 'https://:word@example.com/other', 'POST', false],
+  [307, 'https://', 'POST', false],
+  [308, 'https://example.com/mcp', 'POST', 'https://example.com/mcp', 'http://example.com/mcp'],
+  [308, 'https://example.com/mcp', 'POST', false, 'http://example.com:8080/mcp'],
+  [308, 'https://example.com:8443/mcp', 'POST', false, 'http://example.com/mcp'],
+  [308, 'https://www.example.com/mcp', 'POST', false, 'http://example.com/mcp'],
+  [308, 'ftp://example.com/mcp', 'POST', false, 'http://example.com/mcp'],
+])('A redirect by HTTP %i to %s of a %s leads to %s', async (status, location, method, followed, from = url) => {
+  const serve = (_: Asked, count: number) => (count === 1 ? redirect(status, location) : ok());
+  const { send, asked, urls } = await opened(serve, { url: from, headers: { 'x-key': 'k' } });
+  const response = await send(method);
+  expect(urls()).toEqual([from, ...(followed === false ? [] : [followed])]);
+  for (const { headers } of asked) expect(headers).toHaveProperty('x-key');
+  expect(response.status).toBe(followed === false ? status : 200);
 });
 
-describe("The user's headers", () => {
-  test("The user's headers go with every request; its own go first", async () => {
-    const { send, asked } = await opened(ok, { headers: { 'X-Key': 'k', Accept: 'text/plain' } });
-    await send('POST', { accept: 'application/json' });
-    expect(asked[0]!.headers).toEqual({ 'x-key': 'k', accept: 'application/json' });
-  });
+test('A redirect is followed five times, and never to where the request has been', async () => {
+  const onAndOn = await opened((_, count) => redirect(307, `/${count}`));
+  expect((await onAndOn.send()).status).toBe(307);
+  expect(onAndOn.asked).toHaveLength(6);
+  const round = await opened(({ url: at }) => redirect(307, at.endsWith('/b') ? url : '/b'));
+  await round.send();
+  expect(round.urls()).toEqual([url, 'https://example.com/b']);
+});
 
-  test.each<[string, Record<string, string>, string]>([
-    ['https://ann:p%40ss@example.com/mcp', {}, `Basic ${Buffer.from('ann:p@ss').toString('base64')}`],
-    ['https://us%er:50%25%zz@example.com/mcp', {}, `Basic ${Buffer.from('us%er:50%%zz').toString('base64')}`],
-    ['https://ann@example.com/mcp', {}, `Basic ${Buffer.from('ann:').toString('base64')}`],
-    ['https://:key@example.com/mcp', {}, `Basic ${Buffer.from(':key').toString('base64')}`],
-    ['https://ann:pass@example.com/mcp', { Authorization: 'Bearer t' }, 'Bearer t'],
-  ])(
-    "The user's headers hold the credentials of %s, unless there are others %j",
-    async (address, headers, expected) => {
-      const { send, asked } = await opened(ok, { url: address, headers });
-      await send();
-      expect(asked).toMatchObject([{ url, headers: { authorization: expected } }]);
-    },
-  );
+test.each([
+  [[301], true],
+  [[308], true],
+  [[302], false],
+  [[307], false],
+  // The second is for good only at the place to which the first one leads.
+  [[302, 301], false],
+])('A redirect by HTTP %j is for good: %s', async (statuses, isForGood) => {
+  const { send, urls } = await opened((_, count) => {
+    const status = statuses[count - 1];
+    return status === undefined ? ok() : redirect(status, `/${count}`);
+  });
+  await send();
+  await send();
+  expect(urls()[statuses.length + 1]).toBe(isForGood ? 'https://example.com/1' : url);
+});
+
+test("The user's headers go with every request; its own go first", async () => {
+  const { send, asked } = await opened(ok, { headers: { 'X-Key': 'k', Accept: 'text/plain' } });
+  await send('POST', { accept: 'application/json' });
+  expect(asked[0]!.headers).toEqual({ 'x-key': 'k', accept: 'application/json' });
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['https://ann:p%40ss@example.com/mcp', {}, `Basic ${Buffer.from('ann:p@ss').toString('base64')}`],
+  ['https://us%er:50%25%zz@example.com/mcp', {}, `Basic ${Buffer.from('us%er:50%%zz').toString('base64')}`],
+  ['https://ann@example.com/mcp', {}, `Basic ${Buffer.from('ann:').toString('base64')}`],
+  ['https://:key@example.com/mcp', {}, `Basic ${Buffer.from(':key').toString('base64')}`],
+  ['https://ann:pass@example.com/mcp', { Authorization: 'Bearer t' }, 'Bearer t'],
+])("The user's headers hold the credentials of %s, unless there are others %j", async (address, headers, expected) => {
+  const { send, asked } = await opened(ok, { url: address, headers });
+  await send();
+  expect(asked).toMatchObject([{ url, headers: { authorization: expected } }]);
 });
 
 describe('A status that means failure', () => {

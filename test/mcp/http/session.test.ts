@@ -139,39 +139,35 @@ describe('an HTTP session', () => {
   });
 });
 
-describe('a call over HTTP', () => {
-  test('A call over HTTP that is cancelled is heard of by the server and frees its socket', async () => {
-    let gone = false;
-    const server = await given({
-      'tools/call': ({ response, stream }) => {
-        response.on('close', () => (gone = true));
-        stream();
-      },
-    });
-    const session = await connected(server);
-    const cancel = new AbortController();
-    const call = failureOf(session.callTool(toolNamed('echo'), {}, { signal: cancel.signal }));
-    await until(() => server.methods().includes('tools/call'));
-    cancel.abort();
-    expect(await call).toMatchObject({ code: 'CANCELLED' });
-    await until(() => gone && server.methods().includes('notifications/cancelled'));
+test('A call over HTTP that is cancelled is heard of by the server and frees its socket', async () => {
+  let gone = false;
+  const server = await given({
+    'tools/call': ({ response, stream }) => {
+      response.on('close', () => (gone = true));
+      stream();
+    },
   });
+  const session = await connected(server);
+  const cancel = new AbortController();
+  const call = failureOf(session.callTool(toolNamed('echo'), {}, { signal: cancel.signal }));
+  await until(() => server.methods().includes('tools/call'));
+  cancel.abort();
+  expect(await call).toMatchObject({ code: 'CANCELLED' });
+  await until(() => gone && server.methods().includes('notifications/cancelled'));
 });
 
-describe("the host's own fetch", () => {
-  test("The host's own fetch makes every request", async () => {
-    const server = await given((exchange) =>
-      exchange.path === '/mcp' ? exchange.status(307, '', { location: '/hop' }) : exchange.plain(),
-    );
-    const asked: string[] = [];
-    const recorded: typeof fetch = (input, init) => {
-      asked.push(new URL(input instanceof Request ? input.url : input).pathname);
-      expect(init?.redirect).toBe('manual');
-      return fetch(input, init);
-    };
-    const session = await connected(server, {}, { fetch: recorded });
-    await session.listTools();
-    expect(asked).toHaveLength(server.seen.length);
-    expect(asked).toContain('/hop');
-  });
+test("The host's own fetch makes every request", async () => {
+  const server = await given((exchange) =>
+    exchange.path === '/mcp' ? exchange.status(307, '', { location: '/hop' }) : exchange.plain(),
+  );
+  const asked: string[] = [];
+  const recorded: typeof fetch = (input, init) => {
+    asked.push(new URL(input instanceof Request ? input.url : input).pathname);
+    expect(init?.redirect).toBe('manual');
+    return fetch(input, init);
+  };
+  const session = await connected(server, {}, { fetch: recorded });
+  await session.listTools();
+  expect(asked).toHaveLength(server.seen.length);
+  expect(asked).toContain('/hop');
 });

@@ -250,30 +250,28 @@ describe('An answer in an event stream', () => {
   });
 });
 
-describe('The stream of unasked messages', () => {
-  test('The stream of unasked messages is asked for again after a second, from the last event, until the connection is closed', async () => {
-    const { transport, asked } = await opened(() => stream(event('{"news":1}', 'id: 3\n')));
-    await transport.listen!();
-    await settled();
-    await vi.advanceTimersByTimeAsync(999);
-    expect(asked).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    await settled();
-    expect(asked[1]).toMatchObject({ method: 'GET', headers: { 'last-event-id': '3' } });
-    await transport.close();
-    await vi.advanceTimersByTimeAsync(100_000);
-    expect(asked).toHaveLength(2);
-  });
+test('The stream of unasked messages is asked for again after a second, from the last event, until the connection is closed', async () => {
+  const { transport, asked } = await opened(() => stream(event('{"news":1}', 'id: 3\n')));
+  await transport.listen!();
+  await settled();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(asked).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await settled();
+  expect(asked[1]).toMatchObject({ method: 'GET', headers: { 'last-event-id': '3' } });
+  await transport.close();
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(asked).toHaveLength(2);
+});
 
-  test('The stream of unasked messages is given up after three refusals in a row', async () => {
-    const { transport, asked } = await opened((_, count) =>
-      [1, 3].includes(count) ? stream(event('{"news":1}')) : new Response('', { status: 503 }),
-    );
-    await transport.listen!();
-    for (let at = 0; at < 20; at++) {
-      await settled();
-      await vi.advanceTimersByTimeAsync(30_000);
-    }
-    expect(asked).toHaveLength(6);
-  });
+test('The stream of unasked messages is given up after three refusals in a row', async () => {
+  const { transport, asked } = await opened((_, count) =>
+    [1, 3].includes(count) ? stream(event('{"news":1}')) : new Response('', { status: 503 }),
+  );
+  await transport.listen!();
+  for (let at = 0; at < 20; at++) {
+    await settled();
+    await vi.advanceTimersByTimeAsync(30_000);
+  }
+  expect(asked).toHaveLength(6);
 });

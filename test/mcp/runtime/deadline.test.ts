@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Deadline } from '../../../src/mcp/runtime/timers.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -14,30 +14,28 @@ function limited(ms: number) {
   return { limit, isExceeded: () => limit.isOver && limit.signal.aborted };
 }
 
-describe('a deadline', () => {
-  test('A deadline stands still from the first pause to the last resume, and then has the rest of its time', async () => {
-    const { limit, isExceeded } = limited(100);
-    await vi.advanceTimersByTimeAsync(40);
-    limit.pause();
-    expect(await after(1000, isExceeded)).toBe(false);
-    limit.pause();
-    limit.resume();
-    expect(await after(1000, isExceeded)).toBe(false);
-    limit.resume();
-    expect(await after(59, isExceeded)).toBe(false);
-    expect(await after(1, isExceeded)).toBe(true);
-  });
+test('A deadline stands still from the first pause to the last resume, and then has the rest of its time', async () => {
+  const { limit, isExceeded } = limited(100);
+  await vi.advanceTimersByTimeAsync(40);
+  limit.pause();
+  expect(await after(1000, isExceeded)).toBe(false);
+  limit.pause();
+  limit.resume();
+  expect(await after(1000, isExceeded)).toBe(false);
+  limit.resume();
+  expect(await after(59, isExceeded)).toBe(false);
+  expect(await after(1, isExceeded)).toBe(true);
+});
 
-  test('A deadline begins anew when it is restarted, also while it stands still', async () => {
-    const { limit, isExceeded } = limited(100);
-    await vi.advanceTimersByTimeAsync(90);
-    limit.restart();
-    expect(await after(99, isExceeded)).toBe(false);
-    limit.pause();
-    limit.restart();
-    expect(await after(1000, isExceeded)).toBe(false);
-    limit.resume();
-    expect(await after(99, isExceeded)).toBe(false);
-    expect(await after(1, isExceeded)).toBe(true);
-  });
+test('A deadline begins anew when it is restarted, also while it stands still', async () => {
+  const { limit, isExceeded } = limited(100);
+  await vi.advanceTimersByTimeAsync(90);
+  limit.restart();
+  expect(await after(99, isExceeded)).toBe(false);
+  limit.pause();
+  limit.restart();
+  expect(await after(1000, isExceeded)).toBe(false);
+  limit.resume();
+  expect(await after(99, isExceeded)).toBe(false);
+  expect(await after(1, isExceeded)).toBe(true);
 });

@@ -57,38 +57,36 @@ test('A list that is longer than listLimits of connect allow breaks off there', 
   expect(await failureOf(session.listTools())).toMatchObject({ code: 'INCOMPLETE_LIST', message });
 });
 
-describe('the list of tools of a session', () => {
-  test('The list of tools is fetched once, however many ask', async () => {
-    await using session = await connect(stdioServer('changes its list'));
-    const lists = await Promise.all([session.listTools(), session.listTools(), session.listTools()]);
-    expect(new Set([...lists, await session.listTools()]).size).toBe(1);
-  });
+test('The list of tools is fetched once, however many ask', async () => {
+  await using session = await connect(stdioServer('changes its list'));
+  const lists = await Promise.all([session.listTools(), session.listTools(), session.listTools()]);
+  expect(new Set([...lists, await session.listTools()]).size).toBe(1);
+});
 
-  test('The list of tools is fetched again after the server says that it changed', async () => {
-    await using session = await connect(stdioServer('changes its list'));
-    expect(names(await session.listTools())).toEqual(['echo']);
-    await session.callTool(toolNamed('echo'), {});
-    expect(names(await session.listTools())).toEqual(['echo', 'environment']);
-  });
+test('The list of tools is fetched again after the server says that it changed', async () => {
+  await using session = await connect(stdioServer('changes its list'));
+  expect(names(await session.listTools())).toEqual(['echo']);
+  await session.callTool(toolNamed('echo'), {});
+  expect(names(await session.listTools())).toEqual(['echo', 'environment']);
+});
 
-  test('The list of tools is fetched again after it was to be forgotten, also while it is being fetched', async () => {
-    await using session = await connect(stdioServer('changes its list'));
-    const first = session.listTools();
-    session.forgetTools();
-    expect(names(await first)).toEqual(['echo']);
-    expect(names(await session.listTools())).toEqual(['echo', 'environment']);
-    expect(names(await session.listTools())).toEqual(['echo', 'environment']);
-  });
+test('The list of tools is fetched again after it was to be forgotten, also while it is being fetched', async () => {
+  await using session = await connect(stdioServer('changes its list'));
+  const first = session.listTools();
+  session.forgetTools();
+  expect(names(await first)).toEqual(['echo']);
+  expect(names(await session.listTools())).toEqual(['echo', 'environment']);
+  expect(names(await session.listTools())).toEqual(['echo', 'environment']);
+});
 
-  test('The list of tools is fetched for others when the first who asked gives up', async () => {
-    await using session = await connect(stdioServer());
-    const cancel = new AbortController();
-    const first = failureOf(session.listTools({ signal: cancel.signal }));
-    const second = session.listTools();
-    cancel.abort();
-    expect(await first).toMatchObject({ code: 'CANCELLED' });
-    expect(names(await second)).toContain('echo');
-  });
+test('The list of tools is fetched for others when the first who asked gives up', async () => {
+  await using session = await connect(stdioServer());
+  const cancel = new AbortController();
+  const first = failureOf(session.listTools({ signal: cancel.signal }));
+  const second = session.listTools();
+  cancel.abort();
+  expect(await first).toMatchObject({ code: 'CANCELLED' });
+  expect(names(await second)).toContain('echo');
 });
 
 describe('pages', () => {

@@ -65,41 +65,39 @@ test.each<[string, SendOptions, number]>([
   expect(sent.map(({ message }) => message.method)).toEqual(['tools/call', 'notifications/cancelled']);
 });
 
-describe('The limit of a request as a whole', () => {
-  test.each<[string, string, SendOptions, Partial<RequesterOptions>, number]>([
-    ['an hour', 'tools/call', { idleTimeoutMs: 3_000_000 }, {}, 3_600_000],
-    ['what is said', 'tools/call', { idleTimeoutMs: 2_000_000, maxDurationMs: 2_500_000 }, {}, 2_500_000],
-    ['more if one silence may last longer', 'tools/call', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
-    ['more if any silence of the session may', 'tools/call', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
-    ['for a call that may be sent twice the same', 'tools/call', { mayRepeat: true, maxDurationMs: 1e6 }, {}, 1e6],
-    ['for a request that only reads the same', 'prompts/get', { maxDurationMs: 1e6 }, {}, 1e6],
-  ])(
-    'The limit of a request as a whole is %s, whatever progress is reported',
-    async (_, method, send, session, limit) => {
-      const { ask, receive, methods } = await given({ idleTimeoutMs: limit, ...session });
-      const ended = vi.fn();
-      const failure = failureOf(ask(method, { name: 'a' }, { onProgress: () => {}, ...send })).finally(ended);
-      await pass(limit * 0.6);
-      receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
-      await pass(limit * 0.4 - 1);
-      expect(ended).not.toHaveBeenCalled();
-      await pass(1);
-      const outcomeUnknown = method === 'tools/call';
-      expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown });
-      expect((await failure).message).toBe(`The server did not finish ${method} within ${limit} ms in all.`);
-      expect(methods()).toEqual([method]);
-    },
-  );
+test.each<[string, string, SendOptions, Partial<RequesterOptions>, number]>([
+  ['an hour', 'tools/call', { idleTimeoutMs: 3_000_000 }, {}, 3_600_000],
+  ['what is said', 'tools/call', { idleTimeoutMs: 2_000_000, maxDurationMs: 2_500_000 }, {}, 2_500_000],
+  ['more if one silence may last longer', 'tools/call', { idleTimeoutMs: 5_000_000 }, {}, 5_000_000],
+  ['more if any silence of the session may', 'tools/call', {}, { idleTimeoutMs: 5_000_000 }, 5_000_000],
+  ['for a call that may be sent twice the same', 'tools/call', { mayRepeat: true, maxDurationMs: 1e6 }, {}, 1e6],
+  ['for a request that only reads the same', 'prompts/get', { maxDurationMs: 1e6 }, {}, 1e6],
+])(
+  'The limit of a request as a whole is %s, whatever progress is reported',
+  async (_, method, send, session, limit) => {
+    const { ask, receive, methods } = await given({ idleTimeoutMs: limit, ...session });
+    const ended = vi.fn();
+    const failure = failureOf(ask(method, { name: 'a' }, { onProgress: () => {}, ...send })).finally(ended);
+    await pass(limit * 0.6);
+    receive({ method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
+    await pass(limit * 0.4 - 1);
+    expect(ended).not.toHaveBeenCalled();
+    await pass(1);
+    const outcomeUnknown = method === 'tools/call';
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown });
+    expect((await failure).message).toBe(`The server did not finish ${method} within ${limit} ms in all.`);
+    expect(methods()).toEqual([method]);
+  },
+);
 
-  test('The limit of a request as a whole is not named if the caller gave up before', async () => {
-    const caller = new AbortController();
-    const { ask } = await given();
-    const options = { signal: caller.signal, maxDurationMs: 1000, idleTimeoutMs: 5000 };
-    const failure = failureOf(ask('tools/call', {}, options));
-    caller.abort();
-    vi.advanceTimersByTime(1000);
-    expect(await failure).toMatchObject({ code: 'CANCELLED', message: 'tools/call was cancelled by the caller.' });
-  });
+test('The limit of a request as a whole is not named if the caller gave up before', async () => {
+  const caller = new AbortController();
+  const { ask } = await given();
+  const options = { signal: caller.signal, maxDurationMs: 1000, idleTimeoutMs: 5000 };
+  const failure = failureOf(ask('tools/call', {}, options));
+  caller.abort();
+  vi.advanceTimersByTime(1000);
+  expect(await failure).toMatchObject({ code: 'CANCELLED', message: 'tools/call was cancelled by the caller.' });
 });
 
 describe('A request that the server refused unread', () => {
@@ -163,43 +161,41 @@ test('A request that waits for the user to agree is not sent any more once it is
   expect(methods()).toEqual(['tools/call']);
 });
 
-describe('A request whose answer was lost', () => {
-  test('A request whose answer was lost for another reason than the network is not sent again', async () => {
-    const { call, refuse, methods } = await given();
-    const failure = failureOf(call({ mayRepeat: true }));
-    await refuse(new HttpFailure(500, ''));
-    expect(await failure).toMatchObject({ status: 500 });
-    expect(methods()).toEqual(['tools/call']);
-  });
+test('A request whose answer was lost for another reason than the network is not sent again', async () => {
+  const { call, refuse, methods } = await given();
+  const failure = failureOf(call({ mayRepeat: true }));
+  await refuse(new HttpFailure(500, ''));
+  expect(await failure).toMatchObject({ status: 500 });
+  expect(methods()).toEqual(['tools/call']);
+});
 
-  test.each<[string, Error, McpError['code']]>([
-    ['lost again', lost(), 'CONNECTION_LOST'],
-    ['not received the second time', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'CONNECTION_LOST'],
-    ['answered then with a status that leaves it open', new HttpFailure(502, ''), 'HTTP_STATUS'],
-  ])('A request whose answer was lost and %s says that it was sent twice', async (_, second, code) => {
-    const { call, refuse, methods } = await given();
-    const failure = failureOf(call({ mayRepeat: true }));
-    await refuse(lost());
-    await refuse(second);
-    const hint = 'It was sent twice, which its annotations allow, and no answer came.';
-    expect(await failure).toMatchObject({ code, outcomeUnknown: true, hint });
-    expect(methods()).toEqual(['tools/call', 'tools/call']);
-  });
+test.each<[string, Error, McpError['code']]>([
+  ['lost again', lost(), 'CONNECTION_LOST'],
+  ['not received the second time', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'CONNECTION_LOST'],
+  ['answered then with a status that leaves it open', new HttpFailure(502, ''), 'HTTP_STATUS'],
+])('A request whose answer was lost and %s says that it was sent twice', async (_, second, code) => {
+  const { call, refuse, methods } = await given();
+  const failure = failureOf(call({ mayRepeat: true }));
+  await refuse(lost());
+  await refuse(second);
+  const hint = 'It was sent twice, which its annotations allow, and no answer came.';
+  expect(await failure).toMatchObject({ code, outcomeUnknown: true, hint });
+  expect(methods()).toEqual(['tools/call', 'tools/call']);
+});
 
-  test('A request whose answer was lost with the connection is not sent again, the first time or the second', async () => {
-    const once = await given();
-    const failure = failureOf(once.call({ mayRepeat: true }));
-    const gone = new McpError('The connection is gone.', { code: 'CONNECTION_LOST', hint: 'Connect again.' });
-    once.receiver.ended(gone);
-    expect(await failure).toMatchObject({ message: 'The connection is gone.', hint: 'Connect again.' });
-    expect(once.methods()).toEqual(['tools/call']);
+test('A request whose answer was lost with the connection is not sent again, the first time or the second', async () => {
+  const once = await given();
+  const failure = failureOf(once.call({ mayRepeat: true }));
+  const gone = new McpError('The connection is gone.', { code: 'CONNECTION_LOST', hint: 'Connect again.' });
+  once.receiver.ended(gone);
+  expect(await failure).toMatchObject({ message: 'The connection is gone.', hint: 'Connect again.' });
+  expect(once.methods()).toEqual(['tools/call']);
 
-    const twice = await given();
-    const second = failureOf(twice.call({ mayRepeat: true }));
-    await twice.refuse(lost());
-    twice.receiver.ended(gone);
-    expect(await second).toMatchObject({ message: 'The connection is gone.', hint: 'Connect again.' });
-  });
+  const twice = await given();
+  const second = failureOf(twice.call({ mayRepeat: true }));
+  await twice.refuse(lost());
+  twice.receiver.ended(gone);
+  expect(await second).toMatchObject({ message: 'The connection is gone.', hint: 'Connect again.' });
 });
 
 describe("A server's question in the middle of a request", () => {

@@ -5,75 +5,73 @@ import { beginning, brokenAnswer } from '../../../src/mcp/errors/wire-problem.js
 
 const kinds = (text: string) => readMessages(text)?.map((message) => message.kind);
 
-describe('a text of the server', () => {
-  test.each<[string, Message['kind'][]]>([
-    ['{"jsonrpc":"2.0","id":1,"result":{}}', ['answer']],
-    ['{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1,"message":"no"}}', ['answer']],
-    ['{"jsonrpc":"2.0","id":1,"result":{},"error":null}', ['answer']],
-    ['{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}', ['answer']],
-    ['{"jsonrpc":"2.0","error":{}}', ['answer']],
-    ['{"id":1,"result":{}}', ['answer']],
-    ['{"error":{"message":"no"},"id":1}', ['answer']],
-    ['{"error":{"message":"no"}}', ['answer']],
-    ['{"error":{"code":7,"message":"no"},"id":null}', ['answer']],
-    ['{"error":"no","id":1}', ['answer']],
-    ['{"error":"no"}', ['answer']],
-    ['{"jsonrpc":"2.0","id":1}', ['broken']],
-    ['{"jsonrpc":"2.0","id":1,"result":"done"}', ['broken']],
-    ['{"jsonrpc":"2.0","method":"notifications/message"}', ['notification']],
-    ['{"jsonrpc":"2.0","id":7,"method":"ping"}', ['request']],
-    [
-      '[{"jsonrpc":"2.0","method":"a"},1,{"level":30,"id":1,"result":{}},{"jsonrpc":"2.0","id":1,"result":{}}]',
-      ['notification', 'answer'],
-    ],
-  ])("A server's text %s is understood", (text, expected) => {
-    expect(kinds(text)).toEqual(expected);
-  });
+test.each<[string, Message['kind'][]]>([
+  ['{"jsonrpc":"2.0","id":1,"result":{}}', ['answer']],
+  ['{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1,"message":"no"}}', ['answer']],
+  ['{"jsonrpc":"2.0","id":1,"result":{},"error":null}', ['answer']],
+  ['{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}', ['answer']],
+  ['{"jsonrpc":"2.0","error":{}}', ['answer']],
+  ['{"id":1,"result":{}}', ['answer']],
+  ['{"error":{"message":"no"},"id":1}', ['answer']],
+  ['{"error":{"message":"no"}}', ['answer']],
+  ['{"error":{"code":7,"message":"no"},"id":null}', ['answer']],
+  ['{"error":"no","id":1}', ['answer']],
+  ['{"error":"no"}', ['answer']],
+  ['{"jsonrpc":"2.0","id":1}', ['broken']],
+  ['{"jsonrpc":"2.0","id":1,"result":"done"}', ['broken']],
+  ['{"jsonrpc":"2.0","method":"notifications/message"}', ['notification']],
+  ['{"jsonrpc":"2.0","id":7,"method":"ping"}', ['request']],
+  [
+    '[{"jsonrpc":"2.0","method":"a"},1,{"level":30,"id":1,"result":{}},{"jsonrpc":"2.0","id":1,"result":{}}]',
+    ['notification', 'answer'],
+  ],
+])("A server's text %s is understood", (text, expected) => {
+  expect(kinds(text)).toEqual(expected);
+});
 
-  test.each([
-    '{"level":30,"id":1,"result":{"ok":true}}',
-    '{"id":1,"result":{},"error":{}}',
-    '{"id":null,"error":{}}',
-    '{"error":{}}',
-    '{"method":"notifications/message","params":{}}',
-    '{"jsonrpc":"1.0","id":1,"result":{}}',
-    '{"jsonrpc":"2.0","id":null,"method":"ping"}',
-    '{"jsonrpc":"2.0"}',
-    '[]',
-    '[[{"jsonrpc":"2.0","id":1,"result":{}}]]',
-    'null',
-    '{',
-    '',
-  ])("A server's text %s holds no message", (text) => {
-    expect(kinds(text)).toBeUndefined();
-  });
+test.each([
+  '{"level":30,"id":1,"result":{"ok":true}}',
+  '{"id":1,"result":{},"error":{}}',
+  '{"id":null,"error":{}}',
+  '{"error":{}}',
+  '{"method":"notifications/message","params":{}}',
+  '{"jsonrpc":"1.0","id":1,"result":{}}',
+  '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+  '{"jsonrpc":"2.0"}',
+  '[]',
+  '[[{"jsonrpc":"2.0","id":1,"result":{}}]]',
+  'null',
+  '{',
+  '',
+])("A server's text %s holds no message", (text) => {
+  expect(kinds(text)).toBeUndefined();
+});
 
-  test('A text that does not say that it is JSON-RPC is an answer only without any other member', () => {
-    const member = fc.string().filter((name) => !['id', 'result', 'error'].includes(name));
-    fc.assert(
-      fc.property(
-        fc.dictionary(member, fc.jsonValue(), { minKeys: 1 }),
-        fc.constantFrom('result', 'error'),
-        (more, kind) => {
-          fc.pre(more['jsonrpc'] !== '2.0');
-          expect(kinds(JSON.stringify({ ...more, id: 1, [kind]: {} }))).toBeUndefined();
-        },
-      ),
-    );
-  });
+test('A text that does not say that it is JSON-RPC is an answer only without any other member', () => {
+  const member = fc.string().filter((name) => !['id', 'result', 'error'].includes(name));
+  fc.assert(
+    fc.property(
+      fc.dictionary(member, fc.jsonValue(), { minKeys: 1 }),
+      fc.constantFrom('result', 'error'),
+      (more, kind) => {
+        fc.pre(more['jsonrpc'] !== '2.0');
+        expect(kinds(JSON.stringify({ ...more, id: 1, [kind]: {} }))).toBeUndefined();
+      },
+    ),
+  );
+});
 
-  test('A text is never read with an exception, whatever it is', () => {
-    const json = fc.jsonValue();
-    const members = { jsonrpc: fc.constantFrom('2.0', '1.0', 2), id: json, method: json, result: json, error: json };
-    const part = fc.oneof(json, fc.record(members, { requiredKeys: [] }));
-    fc.assert(
-      fc.property(fc.oneof(part, fc.array(part)), (value) => {
-        for (const message of readMessages(JSON.stringify(value)) ?? []) {
-          expect(['answer', 'broken', 'notification', 'request']).toContain(message.kind);
-        }
-      }),
-    );
-  });
+test('A text is never read with an exception, whatever it is', () => {
+  const json = fc.jsonValue();
+  const members = { jsonrpc: fc.constantFrom('2.0', '1.0', 2), id: json, method: json, result: json, error: json };
+  const part = fc.oneof(json, fc.record(members, { requiredKeys: [] }));
+  fc.assert(
+    fc.property(fc.oneof(part, fc.array(part)), (value) => {
+      for (const message of readMessages(JSON.stringify(value)) ?? []) {
+        expect(['answer', 'broken', 'notification', 'request']).toContain(message.kind);
+      }
+    }),
+  );
 });
 
 describe('an error', () => {

@@ -22,59 +22,57 @@ function listed(tools: string, envelope = (result: string) => `{"jsonrpc":"2.0",
   return catalogueOf([{ entries: message?.result?.tools ?? [], wire }]);
 }
 
-describe("a tool's text", () => {
-  test.each<[string, (result: string) => string]>([
-    ['an answer', (result) => `{"jsonrpc":"2.0","id":1,"result":${result}}`],
-    ['an answer with white space', (result) => ` {\n "result" : ${result} ,\r\n "id" : 1 , "jsonrpc" : "2.0" } `],
-    ['a batch', (result) => `[{"jsonrpc":"2.0","method":"a,]}\\""}, {"jsonrpc":"2.0","id":1,"result":${result}}]`],
-    ['an answer with two results', (result) => `{"jsonrpc":"2.0","id":1,"result":{"tools":[{}]},"result":${result}}`],
-  ])("A tool's text is what stood in %s, to the character", (_, envelope) => {
-    const { tools } = listed(`[ null, ${tool} ,{"name":"plain","inputSchema":{}}]`, envelope);
-    expect(tools.map(({ text }) => text)).toEqual([
-      { definition: tool, inputSchema: schema },
-      { definition: '{"name":"plain","inputSchema":{}}', inputSchema: '{}' },
-    ]);
-  });
+test.each<[string, (result: string) => string]>([
+  ['an answer', (result) => `{"jsonrpc":"2.0","id":1,"result":${result}}`],
+  ['an answer with white space', (result) => ` {\n "result" : ${result} ,\r\n "id" : 1 , "jsonrpc" : "2.0" } `],
+  ['a batch', (result) => `[{"jsonrpc":"2.0","method":"a,]}\\""}, {"jsonrpc":"2.0","id":1,"result":${result}}]`],
+  ['an answer with two results', (result) => `{"jsonrpc":"2.0","id":1,"result":{"tools":[{}]},"result":${result}}`],
+])("A tool's text is what stood in %s, to the character", (_, envelope) => {
+  const { tools } = listed(`[ null, ${tool} ,{"name":"plain","inputSchema":{}}]`, envelope);
+  expect(tools.map(({ text }) => text)).toEqual([
+    { definition: tool, inputSchema: schema },
+    { definition: '{"name":"plain","inputSchema":{}}', inputSchema: '{}' },
+  ]);
+});
 
-  test("A tool's text is what stood on the wire, too, with characters of many bytes", () => {
-    const characters = 'é中😀\u00a0\ufeff\u2028';
-    const texts = ['a', 'b'].map((name) => `{"name":"${name}","inputSchema":{},"${characters}":"${characters}"}`);
-    expect(listed(`[${texts.join()}]`).tools.map(({ text }) => text?.definition)).toEqual(texts);
-  });
+test("A tool's text is what stood on the wire, too, with characters of many bytes", () => {
+  const characters = 'é中😀\u00a0\ufeff\u2028';
+  const texts = ['a', 'b'].map((name) => `{"name":"${name}","inputSchema":{},"${characters}":"${characters}"}`);
+  expect(listed(`[${texts.join()}]`).tools.map(({ text }) => text?.definition)).toEqual(texts);
+});
 
-  test("A tool's text is there in a session, for every page", async () => {
-    const server = await given({
-      'tools/list': ({ message: { id, params }, status }) => {
-        const isSecond = params?.['cursor'] === 'two';
-        const page = isSecond ? `"tools":[${tool.replace('odd', 'second')}]` : `"tools":[${tool}],"nextCursor":"two"`;
-        status(200, `{"jsonrpc":"2.0","id":${id},"result":{${page}}}`, { 'content-type': 'application/json' });
-      },
-    });
-    const { tools } = await (await connected(server)).listTools();
-    expect(tools.map(({ text }) => text?.definition)).toEqual([tool, tool.replace('odd', 'second')]);
-    const held = expect.stringContaining('12345678901234567890 is held as 12345678901234567000') as string;
-    const first = expect.stringContaining('come first') as string;
-    expect(tools[0]?.notes.filter(({ code }) => code === 'inexact-text')).toMatchObject([
-      { message: held, schemaLocation: '#/properties/10/maximum' },
-      { message: first, schemaLocation: '#/properties' },
-    ]);
+test("A tool's text is there in a session, for every page", async () => {
+  const server = await given({
+    'tools/list': ({ message: { id, params }, status }) => {
+      const isSecond = params?.['cursor'] === 'two';
+      const page = isSecond ? `"tools":[${tool.replace('odd', 'second')}]` : `"tools":[${tool}],"nextCursor":"two"`;
+      status(200, `{"jsonrpc":"2.0","id":${id},"result":{${page}}}`, { 'content-type': 'application/json' });
+    },
   });
+  const { tools } = await (await connected(server)).listTools();
+  expect(tools.map(({ text }) => text?.definition)).toEqual([tool, tool.replace('odd', 'second')]);
+  const held = expect.stringContaining('12345678901234567890 is held as 12345678901234567000') as string;
+  const first = expect.stringContaining('come first') as string;
+  expect(tools[0]?.notes.filter(({ code }) => code === 'inexact-text')).toMatchObject([
+    { message: held, schemaLocation: '#/properties/10/maximum' },
+    { message: first, schemaLocation: '#/properties' },
+  ]);
+});
 
-  test("A tool's text is what JSON.parse reads it as, whatever the list holds", () => {
-    const value = fc.jsonValue({ maxDepth: 5 });
-    const inputSchema = fc.dictionary(fc.string(), value);
-    const entry = fc.record({ name: fc.string({ minLength: 1 }), inputSchema, rest: value });
-    const indent = fc.constantFrom(undefined, 1, '\t');
-    fc.assert(
-      fc.property(fc.array(entry), indent, (entries, space) => {
-        const { tools } = listed(JSON.stringify(entries, null, space));
-        for (const { text, definition, inputSchema } of tools) {
-          expect(JSON.parse(text?.definition ?? '')).toEqual(definition);
-          expect(JSON.parse(text?.inputSchema ?? '')).toEqual(inputSchema);
-        }
-      }),
-    );
-  });
+test("A tool's text is what JSON.parse reads it as, whatever the list holds", () => {
+  const value = fc.jsonValue({ maxDepth: 5 });
+  const inputSchema = fc.dictionary(fc.string(), value);
+  const entry = fc.record({ name: fc.string({ minLength: 1 }), inputSchema, rest: value });
+  const indent = fc.constantFrom(undefined, 1, '\t');
+  fc.assert(
+    fc.property(fc.array(entry), indent, (entries, space) => {
+      const { tools } = listed(JSON.stringify(entries, null, space));
+      for (const { text, definition, inputSchema } of tools) {
+        expect(JSON.parse(text?.definition ?? '')).toEqual(definition);
+        expect(JSON.parse(text?.inputSchema ?? '')).toEqual(inputSchema);
+      }
+    }),
+  );
 });
 
 describe('a text that says something else than its parsed form', () => {

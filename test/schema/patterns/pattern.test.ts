@@ -164,35 +164,33 @@ describe('Patterns', () => {
   });
 });
 
-describe('The watchdog', () => {
-  test('The watchdog gives the result of what ends in time', () => {
-    expect(watched(() => 'done', 1000)).toEqual({ result: 'done' });
-    expect(watched(() => 'done', Infinity)).toEqual({ result: 'done' });
-    expect(watched(() => watched(() => 'within', 1000), 1000)).toEqual({ result: { result: 'within' } });
-  });
-
-  test.each([0, -1])('The watchdog does nothing if %d ms are left', (ms) => {
-    const work = vi.fn();
-    expect(watched(work, ms)).toBeUndefined();
-    expect(work).not.toHaveBeenCalled();
-  });
-
-  test('The watchdog ends what does not end, and what uses up the stack', () => {
-    const deeper = (): unknown => [deeper()];
-    expect(watched(() => /^(a+)+$/.test(endless), 20)).toBeUndefined();
-    expect(watched(deeper, 1000)).toBeUndefined();
-  });
-
-  test.each([[new TypeError('broken')], [{ code: 'OTHER' }], [undefined], [null]])(
-    'The watchdog throws what is thrown: %s',
-    (thrown) => {
-      const work = vi.fn().mockThrow(thrown);
-      expect.assertions(1);
-      try {
-        watched(work, 1000);
-      } catch (error) {
-        expect(error).toBe(thrown);
-      }
-    },
-  );
+test('The watchdog gives the result of what ends in time', () => {
+  expect(watched(() => 'done', 1000)).toEqual({ result: 'done' });
+  expect(watched(() => 'done', Infinity)).toEqual({ result: 'done' });
+  expect(watched(() => watched(() => 'within', 1000), 1000)).toEqual({ result: { result: 'within' } });
 });
+
+test.each([0, -1])('The watchdog does nothing if %d ms are left', (ms) => {
+  const work = vi.fn();
+  expect(watched(work, ms)).toBeUndefined();
+  expect(work).not.toHaveBeenCalled();
+});
+
+test('The watchdog ends what does not end, and what uses up the stack', () => {
+  const deeper = (): unknown => [deeper()];
+  expect(watched(() => /^(a+)+$/.test(endless), 20)).toBeUndefined();
+  expect(watched(deeper, 1000)).toBeUndefined();
+});
+
+test.each([[new TypeError('broken')], [{ code: 'OTHER' }], [undefined], [null]])(
+  'The watchdog throws what is thrown: %s',
+  (thrown) => {
+    const work = vi.fn().mockThrow(thrown);
+    expect.assertions(1);
+    try {
+      watched(work, 1000);
+    } catch (error) {
+      expect(error).toBe(thrown);
+    }
+  },
+);

@@ -240,44 +240,39 @@ describe('A line', () => {
   });
 });
 
-describe('All lines together', () => {
-  test('Lines come to an end if the schema goes round in circles', () => {
-    const schema = {
-      $defs: { x: { anyOf: [to('x'), to('x')] }, y: to('y') },
-      properties: { a: to('x'), b: to('y') },
-      required: ['a', 'b'],
-    };
-    expect(linesFor(schema, {})).toEqual(['the properties "a" and "b" are missing']);
-  });
+test('Lines come to an end if the schema goes round in circles', () => {
+  const schema = {
+    $defs: { x: { anyOf: [to('x'), to('x')] }, y: to('y') },
+    properties: { a: to('x'), b: to('y') },
+    required: ['a', 'b'],
+  };
+  expect(linesFor(schema, {})).toEqual(['the properties "a" and "b" are missing']);
+});
 
-  test('Lines are not longer than a thousand characters', () => {
-    const line = linesFor({ required: times(12, (i) => `${i}${'n'.repeat(200)}`) }, {}).join();
-    expect(line).toMatch(/^the properties "0n/);
-    expect(line.length).toBe(1000 - '(root): '.length);
-  });
+test('Lines are not longer than a thousand characters', () => {
+  const line = linesFor({ required: times(12, (i) => `${i}${'n'.repeat(200)}`) }, {}).join();
+  expect(line).toMatch(/^the properties "0n/);
+  expect(line.length).toBe(1000 - '(root): '.length);
+});
 
-  test.each([
-    [2_999, 12],
-    [3_000, 11],
-  ])(
-    'Lines take less than three thousand characters together: of twelve lines of %i, %i are shown',
-    (length, count) => {
-      const line = (name: string, width: number) =>
-        `/${name}: must be a string matching "${'y'.repeat(width)}", received string "x"`;
-      const full = Array.from('abcdefghijk').map((name) => [name, 200] as const);
-      const left = length - full.map(([name, width]) => line(name, width)).join('\n').length - line('\nl', 0).length;
-      const all = [...full, ['l', left] as const];
-      const lines = all.map(([name, width]) => line(name, width));
-      expect(lines.join('\n').length).toBe(length);
+test.each([
+  [2_999, 12],
+  [3_000, 11],
+])('Lines take less than three thousand characters together: of twelve lines of %i, %i are shown', (length, count) => {
+  const line = (name: string, width: number) =>
+    `/${name}: must be a string matching "${'y'.repeat(width)}", received string "x"`;
+  const full = Array.from('abcdefghijk').map((name) => [name, 200] as const);
+  const left = length - full.map(([name, width]) => line(name, width)).join('\n').length - line('\nl', 0).length;
+  const all = [...full, ['l', left] as const];
+  const lines = all.map(([name, width]) => line(name, width));
+  expect(lines.join('\n').length).toBe(length);
 
-      const properties = Object.fromEntries(all.map(([name, width]) => [name, { pattern: 'y'.repeat(width) }]));
-      const found = violations(
-        { properties },
-        members(Object.keys(properties), () => 'x'),
-      );
-      expect(violationLines(found, { limit: 12 })).toEqual(
-        count === 12 ? lines : [...lines.slice(0, 11), '... and 1 more'],
-      );
-    },
+  const properties = Object.fromEntries(all.map(([name, width]) => [name, { pattern: 'y'.repeat(width) }]));
+  const found = violations(
+    { properties },
+    members(Object.keys(properties), () => 'x'),
+  );
+  expect(violationLines(found, { limit: 12 })).toEqual(
+    count === 12 ? lines : [...lines.slice(0, 11), '... and 1 more'],
   );
 });

@@ -184,29 +184,27 @@ describe('A violation', () => {
   });
 });
 
-describe('Branches of a violation', () => {
-  test('Branches of a violation are part of its JSON', () => {
-    const [found] = violations({ anyOf: [{ type: 'integer', minimum: 5 }, { maxLength: 0 }] }, 'x');
-    expect(JSON.parse(JSON.stringify(found))).toMatchObject({
-      keyword: 'anyOf',
-      branches: [
-        [{ keyword: 'type' }],
-        [{ keyword: 'maxLength', message: expect.stringContaining('at most 0') as unknown }],
-      ],
-    });
+test('Branches of a violation are part of its JSON', () => {
+  const [found] = violations({ anyOf: [{ type: 'integer', minimum: 5 }, { maxLength: 0 }] }, 'x');
+  expect(JSON.parse(JSON.stringify(found))).toMatchObject({
+    keyword: 'anyOf',
+    branches: [
+      [{ keyword: 'type' }],
+      [{ keyword: 'maxLength', message: expect.stringContaining('at most 0') as unknown }],
+    ],
   });
+});
 
-  test('Branches of a violation of oneOf are empty if an alternative matches', () => {
-    expect(violations({ oneOf: [true, { type: 'string' }, true] }, 1)).toMatchObject([
-      { keyword: 'oneOf', branches: [[], [{ keyword: 'type' }], []] },
-    ]);
-  });
+test('Branches of a violation of oneOf are empty if an alternative matches', () => {
+  expect(violations({ oneOf: [true, { type: 'string' }, true] }, 1)).toMatchObject([
+    { keyword: 'oneOf', branches: [[], [{ keyword: 'type' }], []] },
+  ]);
+});
 
-  test('Branches of a violation say which condition failed if `else` refused', () => {
-    const schema = { if: { properties: { a: { type: 'integer' } } }, else: { required: ['b'] } };
-    expect(violations(schema, { a: '5' })).toMatchObject([
-      { keyword: 'required', property: 'b' },
-      { keyword: 'if', branches: [[{ instanceLocation: '/a', keyword: 'type', expectedTypes: ['integer'] }]] },
-    ]);
-  });
+test('Branches of a violation say which condition failed if `else` refused', () => {
+  const schema = { if: { properties: { a: { type: 'integer' } } }, else: { required: ['b'] } };
+  expect(violations(schema, { a: '5' })).toMatchObject([
+    { keyword: 'required', property: 'b' },
+    { keyword: 'if', branches: [[{ instanceLocation: '/a', keyword: 'type', expectedTypes: ['integer'] }]] },
+  ]);
 });

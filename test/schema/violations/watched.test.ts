@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compileSchema, evaluate, violationLines, withReceived } from '../../../src/schema/index.js';
 import { takeWatched } from '../../../test-support/refusals/watched.js';
 
@@ -12,20 +12,18 @@ function sayOf(compiled: typeof limited, refused: unknown, said: unknown): void 
   violationLines(violations.map((violation) => withReceived(violation, said)));
 }
 
-describe('every refusal that a test makes is watched', () => {
-  test.each([
-    ['an integer that must be an integer', limited, 'x', 3],
-    ['a listed value that must be one of those listed', listed, 'b', 7],
-    ['a number that is within the bound', limited, 9, 4],
-  ])('A refusal that contradicts the value is found: %s', (_, compiled, refused, said) => {
-    sayOf(compiled, refused, said);
-    expect(takeWatched()).toMatchObject({ violations: 1, untrue: [expect.stringContaining(JSON.stringify(said))] });
-  });
+test.each([
+  ['an integer that must be an integer', limited, 'x', 3],
+  ['a listed value that must be one of those listed', listed, 'b', 7],
+  ['a number that is within the bound', limited, 9, 4],
+])('A refusal that contradicts the value is found: %s', (_, compiled, refused, said) => {
+  sayOf(compiled, refused, said);
+  expect(takeWatched()).toMatchObject({ violations: 1, untrue: [expect.stringContaining(JSON.stringify(said))] });
+});
 
-  test('A refusal that is true of the value passes', () => {
-    sayOf(limited, 'x', 'x');
-    sayOf(limited, 9, 9);
-    sayOf(listed, 'b', 'b');
-    expect(takeWatched()).toEqual({ violations: 3, untrue: [] });
-  });
+test('A refusal that is true of the value passes', () => {
+  sayOf(limited, 'x', 'x');
+  sayOf(limited, 9, 9);
+  sayOf(listed, 'b', 'b');
+  expect(takeWatched()).toEqual({ violations: 3, untrue: [] });
 });
