@@ -33,7 +33,7 @@ function structured(
 ): IDataObject {
   const item = toJson(isObject(content) ? content : { data: content });
   const left = blocks
-    .filter((block) => !isCopyOf(block, content) && !isAttached(block) && !isMember(block, content))
+    .filter((block) => !isAttached(block) && !repeats(block, content))
     .map(({ type }) => (typeof type === 'string' ? type : 'unknown'));
   const what = `"${tool}" returned more than the structured content, which is the output. The option "Raw Result" returns everything`;
   hintList(context, 'info', what, left);
@@ -48,14 +48,10 @@ function json(blocks: IDataObject[]): IDataObject {
   return only.data === undefined ? { text: only.text } : { data: only.data };
 }
 
-/** Servers repeat structured content as text for older clients. */
-function isCopyOf(block: IDataObject, structured: unknown): boolean {
-  return block.type === 'text' && isDeepStrictEqual(block.data, structured);
-}
-
-/** Some repeat its only text instead. */
-function isMember({ type, text }: IDataObject, structured: unknown): boolean {
-  return type === 'text' && isObject(structured) && Object.values(structured).includes(text);
+/** Servers repeat structured content as text for older clients, or one of its members if that is a text. */
+function repeats({ type, data, text }: IDataObject, structured: unknown): boolean {
+  const isMember = isObject(structured) && Object.values(structured).includes(text);
+  return type === 'text' && (isMember || isDeepStrictEqual(data, structured));
 }
 
 function isAttached({ binary, resource }: IDataObject): boolean {

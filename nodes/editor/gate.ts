@@ -74,15 +74,13 @@ export function textOfValue(value: string): string {
 /** Escapes everything in JSON that n8n would evaluate. The JSON keeps its meaning, and is safe in every field. */
 export function inertJson(json: string): string {
   return json.replaceAll(jsonString, (text) =>
-    /\{\{|\}\}|\$fromai/i.test(text) ? text.replaceAll(/[{}$]/g, escaped) : text,
+    /\{\{|\}\}|\$fromai/i.test(text)
+      ? text.replaceAll(/[{}$]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      : text,
   );
 }
 
 const jsonString = /"(?:[^"\\]|\\.)*"/g;
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
 
 /**
  * Encodes a text as a JSON string if n8n would evaluate it or trim its spaces, or if it looks like such an encoding.

@@ -1,4 +1,4 @@
-import { canonicalText, withHolders } from '../json/index.js';
+import { canonicalText, grouped, withHolders } from '../json/index.js';
 import type { Refusal } from '../schema/index.js';
 import type { Attempt, RepairContext } from './context.js';
 import { type Branch, fixOf, type Problem, withoutRepair } from './fix.js';
@@ -44,32 +44,56 @@ function isRefusedWith(context: RepairContext, refusal: Refusal, repairs: readon
 }
 
 /**
- * True if other repairs in unions cost as little, and settle the arguments with other values: it is unknown then which are
- * meant. Repairs beside the unions stay as they are. Of more than three repairs in unions no others are tried, nor once
+ * True if other repairs in a union cost as little, and settle the arguments with other values: it is unknown then which are
+ * meant. Repairs beside the union stay as they are. Of more than three repairs in a union no others are tried, nor once
  * the share of the budget is used up.
  */
-export function isTiedWithOthers(context: RepairContext, sent: Attempt, { repairs, value }: Attempt): boolean {
+export function isTiedWithOthers(context: RepairContext, sent: Attempt, made: Attempt): boolean {
   if (!sent.refusals.some(isUnion)) return false;
   const problems = branchOf(context, sent.refusals).problems.filter(({ refusals }) => refusals.some(isUnion));
-  const unionsAt = new Set(problems.map(({ location }) => location).filter((location) => location !== ''));
-  const isWithinUnion = (repair: Repair) => withHolders(repair.instanceLocation).some((holder) => unionsAt.has(holder));
-  if (repairs.filter(isWithinUnion).length > mostTried.repairs) return false;
   const mayGoOn = context.search();
+  const locations = new Set(problems.map(({ location }) => location));
+  // The outermost union but the root's, in which nearly all arguments would be.
+  const unionOf = (at: string) => withHolders(at).findLast((holder) => holder !== '' && locations.has(holder)) ?? '';
+  const repairsIn = grouped(made.repairs, ({ instanceLocation }) => unionOf(instanceLocation));
+  const within = (location: string) => (location === '' ? made.repairs : (repairsIn.get(location) ?? []));
+  return [...grouped(problems, ({ location }) => unionOf(location))].some(([location, inUnion]) =>
+    isTiedIn(context, { sent, made, location, problems: inUnion, around: within(location) }, mayGoOn),
+  );
+}
+
+interface UnionRepairs {
+  readonly sent: Attempt;
+  readonly made: Attempt;
+  /** The union's, at which some of the problems are. */
+  readonly location: string;
+  readonly problems: readonly Problem[];
+  /** The repairs made there and within. */
+  readonly around: readonly Repair[];
+}
+
+function isTiedIn(context: RepairContext, union: UnionRepairs, mayGoOn: () => boolean): boolean {
+  const { sent, made, location, problems, around } = union;
+  if (location !== '' && around.length > mostTried.repairs) return false;
   const candidates = candidatesIn(context, problems, mayGoOn);
   const places = new Set(candidates.map(({ instanceLocation }) => instanceLocation));
-  const isInUnion = ({ instanceLocation }: Repair) => places.has(instanceLocation);
-  const own = repairs.filter(isInUnion);
-  if (own.length === 0 || own.length > mostTried.repairs || !mayGoOn()) return false;
-  const beside = repairs.filter((repair) => !isInUnion(repair));
-  const textOf = (each: unknown) => canonicalText(each, context.consume);
-  const text = textOf(value);
+  const own = around.filter(({ instanceLocation }) => places.has(instanceLocation));
+  if (own.length === 0 || own.length > mostTried.repairs) return false;
+  const beside = (repairs: readonly Repair[]) => repairs.filter((repair) => !own.includes(repair));
+  const here = problems.flatMap((problem) => (problem.location === location ? [problem.refusals[0]] : []));
+  const textOf = (repairs: readonly Repair[]) =>
+    canonicalText(context.changed(here[0]?.value, repairs, location), context.consume);
+  const text = textOf(around);
   let sets: readonly (readonly Repair[])[] = [[]];
   for (let size = 1; size <= own.length; size++) {
     sets = sets.flatMap((set) => withOneMore(context, set, candidates, fixOf(own).cost)).slice(0, mostTried.sets);
     for (const set of sets) {
       if (!mayGoOn()) return false;
-      const other = context.changed(sent.value, [...set, ...beside]);
-      if (textOf(other) !== text && context.evaluator.of(other).isSettled) return true;
+      const others = [...set, ...beside(around)];
+      // Only a set that this union takes is worth an evaluation of all arguments.
+      const isRefused = here.some((each) => !each.isConditional && isRefusedWith(context, each, others));
+      if (isRefused || textOf(others) === text) continue;
+      if (context.attempt(sent.value, [...set, ...beside(made.repairs)]).isSettled) return true;
     }
   }
   return false;

@@ -42,3 +42,20 @@ test('All schemas count that apply to one argument', () => {
   const compiled = compileSchema({ type: 'object', patternProperties, properties });
   expect(repairArguments(compiled, { ab: '1' }, listedKinds).arguments).toEqual({ ab: ['1'] });
 });
+
+test('A union that may be meant otherwise is not repaired, however many others there are', () => {
+  const list = (type: string) => ({ type: 'array', items: { type } });
+  const c = { anyOf: [{ properties: { c: { enum: [1, 'true'] } } }, { properties: { a: { type: 'integer' } } }] };
+  const b = { properties: { b: { type: 'array', contains: { type: 'integer' } }, c: { type: ['string', 'array'] } } };
+  const row = {
+    anyOf: [
+      { allOf: [{ anyOf: [b, { properties: { c: list('integer') } }] }, c] },
+      { properties: { b: list('string') } },
+    ],
+  };
+  const compiled = compileSchema({ type: 'object', properties: { rows: { type: 'array', items: row } } });
+  // Either 2 means "2", or true means "true".
+  const sent = { a: ['true', 'true', '1'], b: ['1', 2], c: true };
+  const repaired = (count: number) => repairArguments(compiled, { rows: Array(count).fill(sent) }).repairs.length;
+  expect([1, 3, 4, 40].map(repaired)).toEqual([0, 0, 0, 0]);
+});

@@ -48,7 +48,7 @@ export const check = command({
         ...differences,
         ...findingsIn(catalogue, only.length === 0 ? mostUsedProviders : all)
           .filter(isWanted)
-          .map((finding) => (only.length === 0 ? unasked(finding) : finding)),
+          .map((finding) => (only.length > 0 || finding.subject === 'schema' ? finding : lowered(finding))),
       ];
       if (json) {
         printReport({ server: server.name, tools: catalogue.tools.length, checked: chosen, findings }, terminal);
@@ -69,9 +69,8 @@ export const check = command({
  * Lowers the level of a provider's finding if nobody named the provider: it only concerns servers that are used with
  * its models.
  */
-function unasked(finding: Finding): Finding {
-  const { subject, level } = finding;
-  return subject === 'schema' ? finding : { ...finding, level: level === 'error' ? 'warning' : 'note' };
+function lowered(finding: Finding): Finding {
+  return { ...finding, level: finding.level === 'error' ? 'warning' : 'note' };
 }
 
 function differing({ tool, message, changes }: ApprovalDifference): Finding {

@@ -1,5 +1,5 @@
 import { structuredText, type ContentBlock, type ToolResult } from '../../internal.js';
-import { isObject, type Option, oneOf } from '../../json/index.js';
+import { isObject, isText, type Option, oneOf } from '../../json/index.js';
 
 /** 'content': the model reads a part of an answer. 'artifact': only the program does, in the message's artifact. */
 export type OutputPlace = 'content' | 'artifact';
@@ -45,7 +45,10 @@ export function resultForModel(result: ToolResult, handling: OutputHandling | un
   // Unknown block types are treated as text.
   const kept = result.content.filter(({ type }) => isKept(isKind(type) ? type : 'text'));
   if (kept.length === 0 && !isKept('text')) return result;
-  const shown = { ...result, content: [...result.content, ...kept.flatMap(textOfResource)] };
+  const texts = kept.flatMap(({ resource }) =>
+    isObject(resource) && isText(resource['text']) ? [resource['text']] : [],
+  );
+  const shown = { ...result, content: [...result.content, ...texts.map((text) => ({ type: 'text', text }))] };
   const structured =
     !isKept('text') &&
     structuredText({
@@ -68,7 +71,3 @@ const allKept: ContentBlock = {
   type: 'text',
   text: 'The tool has answered. Its answer is kept for the program that called it.',
 };
-
-function textOfResource({ resource }: ContentBlock): ContentBlock[] {
-  return isObject(resource) && typeof resource['text'] === 'string' ? [{ type: 'text', text: resource['text'] }] : [];
-}

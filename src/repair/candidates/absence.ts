@@ -5,7 +5,9 @@ import { mentions, speaksOfClearing } from './descriptions.js';
 
 /** The kinds of repair that may leave a refused property out: none if its absence may mean something. */
 export function waysToLeaveOut(value: unknown, { hints, mayClear }: Place): readonly RepairOption[] {
-  if (!absentValues.has(value) || !hints.isDeclared || hints.once('none', () => listsNone(hints))) return [];
+  const listsNone = () =>
+    hints.schemas().some((each) => listOf(valuesOf(each)).some((listed) => isText(listed) && noValue.test(listed)));
+  if (!absentValues.has(value) || !hints.isDeclared || hints.once('none', listsNone)) return [];
   const isSameAsNull = hints.once('null by default', () => hints.schemas().some((each) => each['default'] === null));
   if (!isSameAsNull && mentions(hints, value === '' ? 'blank' : 'null')) return [];
   if (value === '') return isSameAsNull || !hints.acceptsNull() ? ['blanks'] : [];
@@ -32,10 +34,6 @@ export function mayBeLeftOut({ inputSchema, description }: LikelyTool, instanceL
 function isNullAround({ acceptsNull, holder }: SchemaHints): boolean {
   const isBeside = () => [...(holder?.properties() ?? [])].some((name) => holder?.at(name).acceptsNull());
   return acceptsNull() || holder?.once('null beside', isBeside) === true;
-}
-
-function listsNone({ schemas }: SchemaHints): boolean {
-  return schemas().some((each) => listOf(valuesOf(each)).some((value) => isText(value) && noValue.test(value)));
 }
 
 const noValue = /^(?:none|null|nil|off|never|no|unset|empty|disabled|n\/?a)$/i;
