@@ -109,12 +109,8 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
 
   const callTool: Session['callTool'] = async (tool, args, options = {}) => {
     checkRequest('callTool', options);
-    const { argumentsText } = options;
-    if (argumentsText !== undefined && !equals(parseJson(argumentsText), args))
+    if (options.argumentsText !== undefined && !equals(parseJson(options.argumentsText), args))
       throw new ConfigurationError('argumentsText does not match the arguments.');
-    const nonFinite = argumentsText === undefined ? nonFiniteNumberIn(args) : undefined;
-    if (nonFinite !== undefined)
-      throw new ConfigurationError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
     // Progress is requested even if nobody listens: each report starts the time limit anew.
     return sendCall(tool, args, { onProgress: () => undefined, ...options });
   };
@@ -125,8 +121,12 @@ export function toolsOf(live: LiveConnection, ask: Requester, limits: ListLimits
     const { defined: more } = definedParams('tools/call', options.more ?? {});
     const shown = options.errorsStayWithCaller ? {} : args;
     const secrets = () => [...addressSecrets({ headers: own }), ...argumentSecrets(shown, options.hidden)];
-    const place = options.argumentsText === undefined ? numberIn(args, mayBeRounded) : undefined;
-    const rounded = place === undefined ? [] : [roundedNote(place)];
+    const isUnsafe = (number: number) => !Number.isFinite(number) || mayBeRounded(number);
+    const unsafe = options.argumentsText === undefined ? numberIn(args, isUnsafe) : undefined;
+    const nonFinite = unsafe === undefined ? undefined : nonFiniteNumberIn(args);
+    if (nonFinite !== undefined)
+      throw new ConfigurationError(`The arguments cannot be sent: ${nonFinite} is a number that JSON cannot hold.`);
+    const rounded = unsafe === undefined ? [] : [roundedNote(unsafe)];
     let refusal: unknown;
     const beforeSending: SendOptions['beforeSending'] = async (deadline) => {
       const list = async () =>
