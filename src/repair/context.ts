@@ -60,7 +60,8 @@ export function contextOf(
     evaluator,
     consume,
     search() {
-      const most = evaluator.consumed + steps / 20;
+      // A search that used up all steps would take back what was repaired.
+      const most = Math.min(evaluator.consumed, steps * 0.9) + steps / 20;
       return () => evaluator.consumed <= most;
     },
     changed,

@@ -27,8 +27,8 @@ const mostRefusals = 8_000;
 /** Branches of one combinator that are examined: no published tool has as many, and each is tried with each fix. */
 const mostBranches = 300;
 
-/** The steps that keeping a violation costs, by its time. As many as the steps allow take less than 100 MB. */
-const refusalSteps = 30;
+/** The steps that keeping a violation costs. As many as the steps allow take less than 100 MB. */
+const refusalSteps = 10;
 
 /** Finds all that a schema refuses, by steps, never by the clock: patterns that may take long are not matched. */
 export class Refusals {
