@@ -102,7 +102,7 @@ function exception(own: Fidelity | undefined, bare: number): string[] {
   if (own === undefined) return [];
   const other = toolsOf(new Map([[us, own]])) - own.fates.identical;
   return [
-    `${us} is used with its defaults, and no model is named to it. ${other} tools are not handed on to the character: those that OpenAI or Anthropic is known to refuse are sent in a form that both accept ([rules](providers.md)), and those among ${bare} whose schema has no \`type\` or no \`properties\` at its root get an empty one. Validation uses the original.`,
+    `${us} is used with its defaults, and no model is named to it. ${other} tools are not handed on to the character: those that OpenAI or Anthropic is known to reject are sent in a form that both accept ([rules](providers.md)), and those among ${bare} whose schema has no \`type\` or no \`properties\` at its root get an empty one. Validation uses the original.`,
     '',
   ];
 }
@@ -116,9 +116,9 @@ function mostLost(lost: Fidelity['lostKeywords']): string {
 
 const outcomeWords: Record<Outcome, string> = {
   right: '✓',
-  refused: '✓ refused',
-  vaguely: 'refused, no field named',
-  wrongly: '**refused**',
+  refused: '✓ not sent',
+  vaguely: 'not sent, no field named',
+  wrongly: '**not sent**',
   'passed on': 'sent as it was',
   changed: '**changed**',
 };
@@ -132,7 +132,7 @@ function callsSection(calls: Measured['calls']): string[] {
   return [
     '## 3. Calls: what the server receives',
     '',
-    "A model's call goes through the peer to a server that records what arrives. ✓: the call arrived correctly. *✓ refused*: rightly refused, with every wrong field named. *sent as it was*: a malformed or wrong argument was left to the server, which may refuse it or not. **refused** and **changed** are losses: the call was right, or could be repaired, and did not arrive correctly.",
+    "A model's call goes through the peer to a server that records what arrives. ✓: the call arrived correctly. *✓ not sent*: rightly kept from the server, with every wrong field named. *sent as it was*: a malformed or wrong argument was left to the server, which may reject it or not. **not sent** and **changed** are losses: the call was right, or could be repaired, and did not arrive correctly.",
     '',
     table(['', ...names], rows),
     '',

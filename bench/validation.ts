@@ -196,7 +196,7 @@ function printRefusals(): void {
     ],
     ['repaired', ({ compiled, slip }) => slip && (() => repairArguments(compiled, slip).arguments)],
     [
-      'refused by cfworker, with its errors',
+      'rejected by cfworker, with its errors',
       ({ schema, dialect, wrong }) => {
         const validate = prepares[1]?.(schema, dialect);
         return wrong && validate && (() => validate(wrong));

@@ -210,7 +210,7 @@ function argumentsSection({ rows, timing }: Measured): string[] {
     '',
     '## 5. Malformed arguments that succeed at the first try',
     '',
-    '✓: the server receives what the model meant, and what its schema accepts. *Sent malformed*: left to the server, which refuses it if it keeps to its own schema. The repairs are those of a node that has just been added (*Safe*).',
+    '✓: the server receives what the model meant, and what its schema accepts. *Sent malformed*: left to the server, which rejects it if it keeps to its own schema. The repairs are those of a node that has just been added (*Safe*).',
     '',
     list(slips),
     '',
