@@ -27,7 +27,7 @@ export async function supplyTools(context: ISupplyDataFunctions, itemIndex: numb
     );
   const tooMany = tooManyFor(modelsOf(context).providers ?? [], toolsSoFar(context, exposed));
   if (tooMany.length > 0 && isFirstTime(context, 'warned')) {
-    hintList(context, 'warning', "The model's provider would refuse the request", tooMany);
+    hintList(context, 'warning', "The model's provider would reject the request", tooMany);
     showItems(context, [{ json: { tools: exposed.sent.length } }]);
   }
   await executeStep(context, itemIndex, exposed);

@@ -79,7 +79,7 @@ interface Models {
 
 /**
  * The models of agents and of nodes that ask a model themselves. A human review has none: it wraps the schema in its own,
- * whose root no provider refuses.
+ * whose root no provider rejects.
  */
 export function modelsOf(context: RunContext): Models {
   const workflow = workflowOf(context);

@@ -9,7 +9,7 @@ import { signInCredential } from './parameters.js';
 
 /**
  * The tokens of an account. n8n renews them under its own lock and stores them, so that all nodes and workers use the
- * current one. All sessions share this object and renew a refused token once: n8n before 2.20 has no lock, and a refresh
+ * current one. All sessions share this object and renew a rejected token once: n8n before 2.20 has no lock, and a refresh
  * token may be valid only once.
  */
 class AccountTokens implements AuthProvider {
@@ -42,7 +42,7 @@ class AccountTokens implements AuthProvider {
 
   /**
    * n8n renews the token that it reads, unless another worker has renewed it before n8n has the lock. A token renewed
-   * between our reading and n8n's would be renewed again, so n8n is given the refused token to read.
+   * between our reading and n8n's would be renewed again, so n8n is given the rejected token to read.
    */
   async #renewed(): Promise<string | undefined> {
     const data = { ...this.#data, oauthTokenData: this.#data.oauthTokenData ?? {} };
@@ -60,7 +60,7 @@ class AccountTokens implements AuthProvider {
   explain(error: unknown): unknown {
     if (!(error instanceof Error && 'code' in error && error.code === 'AUTHORIZATION_REQUIRED')) return error;
     const [what, advice] = isForPrograms(this.#data)
-      ? ['is refused', 'Check the client ID, the secret and the scope in the credential.']
+      ? ['is rejected', 'Check the client ID, the secret and the scope in the credential.']
       : ['has to be connected again', 'Open the credential and connect it again.'];
     // n8n's message may quote secrets.
     const reason = secretMask(secretsIn(this.#data))(error.message);

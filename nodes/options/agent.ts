@@ -88,7 +88,7 @@ export const fixedArguments = rowsOf(
 );
 
 const whereRefused =
-  "Whether to change how a tool's arguments are described to the model if its provider is known to refuse the original. Calls are still checked by the original.";
+  "Whether to change how a tool's arguments are described to the model if its provider is known to reject the original. Calls are still checked by the original.";
 export const adaptSchemas = toggle('Adapt Schemas to the Model', 'adaptSchemas', true, whereRefused);
 
 const unreachable = 'What to do when the server cannot be reached while the agent asks for its tools';

@@ -13,7 +13,7 @@ export interface McpTool {
   readonly type: 'dynamic';
   readonly title?: string;
   readonly description: string;
-  /** The schema that the server wrote. Arguments that do not fit it are rejected when the tool is executed. */
+  /** The schema that the server wrote. Arguments that do not fit it are refused when the tool is executed. */
   readonly inputSchema: StandardToolSchema;
   /** `false` for OpenAI, which would otherwise have every argument given. */
   readonly strict?: false;
@@ -24,7 +24,7 @@ export interface McpTool {
 
 /** The outcome of a call, as JSON. */
 export interface McpOutput {
-  /** True if the call was rejected or failed, or if its server reports a failure. The model reads it as an error. */
+  /** True if the call was refused or failed, or if its server reports a failure. The model reads it as an error. */
   readonly isError: boolean;
   readonly text: string;
   /** The same with the bytes of images, sounds and files, if there are any. */
@@ -72,7 +72,7 @@ export function aiTool(tool: AgentTool, options: AgentToolsOptions): Omit<McpToo
     inputSchema: schemaOf(tool),
     ...(title !== undefined && { title }),
     ...(provider === 'openai' && { strict: false as const }),
-    // A call that will be rejected needs no approval.
+    // A call that will be refused needs no approval.
     ...(tool.needsApproval && { needsApproval: async (input) => !(await check(input)).isError }),
     async execute(input, context) {
       isSeven = 'context' in context;

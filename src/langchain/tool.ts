@@ -27,7 +27,7 @@ type TimedConfig = ToolRunnableConfig & { mcpTimeoutMs?: number };
 
 /**
  * A tool of an MCP server as a LangChain tool. Its `schema` is the very object that the server sent, unless the model's
- * provider is known to refuse it; arguments are repaired and checked against the server's by this library when the tool
+ * provider is known to reject it; arguments are repaired and checked against the server's by this library when the tool
  * is called, never by LangChain's own validator.
  */
 export class McpTool extends StructuredTool<Schema, Input, Input, MessageContent> {

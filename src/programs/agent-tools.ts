@@ -30,7 +30,7 @@ export interface AgentTool {
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string;
-  /** For the model: the very object that the server sent, unless the model's provider is known to refuse it. */
+  /** For the model: the very object that the server sent, unless the model's provider is known to reject it. */
   readonly inputSchema: Record<string, unknown>;
   /** True if the rule of the options asks a person first. */
   readonly needsApproval: boolean;
@@ -51,7 +51,7 @@ export interface AgentTool {
    * Makes a call, for a framework whose tools report a failure by throwing.
    *
    * @returns the text of the result
-   * @throws an error with the text for the model if the call was rejected or failed, or if its server reports a failure
+   * @throws an error with the text for the model if the call was refused or failed, or if its server reports a failure
    */
   callOrThrow: (args: unknown, options?: AgentCallOptions) => Promise<string>;
   /** The schema for a model of this provider, unless the options name one. @internal */
@@ -80,7 +80,7 @@ export type AgentCheck =
 
 /** The outcome of a call. */
 export interface AgentResult {
-  /** True if the call was rejected or failed, or if its server reports a failure. */
+  /** True if the call was refused or failed, or if its server reports a failure. */
   readonly isError: boolean;
   /** The whole result for the model, with a line for each image, sound or file. */
   readonly text: string;

@@ -9,7 +9,7 @@ export interface OfModel extends Pick<ToolsOptions, 'provider' | 'api' | 'model'
   client?: Client;
 }
 
-/** A tool's schema for the models that it is sent to: the very object, unless a model's provider is known to refuse it. */
+/** A tool's schema for the models that it is sent to: the very object, unless a model's provider is known to reject it. */
 export interface ModelSchema {
   readonly options: OfModel;
   /** For the model that the options name. */

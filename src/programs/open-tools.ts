@@ -189,7 +189,7 @@ function warnOfUnnamed(tools: readonly OpenedTool<unknown>[], remedy: string): v
     ...(adapted.length > 0
       ? [`these tools are sent in a form that OpenAI and Anthropic accept: ${some(adapted)}`]
       : []),
-    ...(referring.length > 0 ? [`these keep references, which Gemini refuses: ${some(referring)}`] : []),
+    ...(referring.length > 0 ? [`these keep references, which Gemini rejects: ${some(referring)}`] : []),
   ];
   warnOnce('unnamed', `No model is named, so ${what.join('; ')}. ${remedy}`, 'MCP_VERBATIM_ADAPTED');
 }

@@ -52,7 +52,7 @@ export class InvalidResultError extends Error {
  * ```
  *
  * @param named the tool, or its name
- * @throws InvalidArgumentsError before anything is sent, if the arguments are rejected
+ * @throws InvalidArgumentsError before anything is sent, if the call is refused
  * @throws InvalidResultError if `outputSchema` is `fail` and the result does not conform to the schema
  * @throws McpError if the call itself fails, or the server has no tool of this name
  * @throws TypeError if an option does not exist or is wrong

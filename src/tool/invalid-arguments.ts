@@ -51,7 +51,7 @@ type Refusal =
     };
 
 /**
- * Arguments that the tool's input schema refuses, or that could not be validated. The call has not been made. The message
+ * Arguments that the tool's input schema rejects, or that could not be validated. The call has not been made. The message
  * is for a model; its title, reasons and advice are there for hosts that write their own.
  */
 export class InvalidArgumentsError extends Error {

@@ -34,7 +34,7 @@ export interface ModelToolsOptions {
   owner?: string | undefined;
   /** Names of the arguments that a tool's schema leaves out, as they are not the model's (`ToolOptions.fixed`). */
   fixed?: (tool: CatalogueTool) => Iterable<string>;
-  /** The model's provider: schemas that it refuses are given in a form that it takes. Default: none. */
+  /** The model's provider: schemas that it rejects are given in a form that it takes. Default: none. */
   provider?: Provider | undefined;
   /** The API that the provider is asked by. Default: schemas fit both. */
   api?: Api | undefined;

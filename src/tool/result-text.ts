@@ -163,7 +163,7 @@ function textPart(text: string): ResultPart {
 }
 
 function partsOf(block: ContentBlock): ResultPart[] {
-  // Some providers refuse a text block without text.
+  // Some providers reject a text block without text.
   if (block.type === 'text' && block['text'] === '') return [];
   const bytes = blockBytes(block);
   const text = textPart(blockText(block));

@@ -34,7 +34,7 @@ export type Route<Server> =
       readonly arguments: unknown;
       /** Their text, if it says the same. */
       readonly argumentsText: string | undefined;
-      /** The text that the model reads about a rejection: after a search, with the tool's schema. */
+      /** The text that the model reads about a refusal: after a search, with the tool's schema. */
       readonly refusal: (message: string) => string;
     })
   | { readonly kind: 'text'; readonly text: string; readonly isError: boolean }

@@ -178,7 +178,7 @@ describe('login', () => {
     const { code, stderr } = await call();
     expect(code).toBe(4);
     expect(stderr).toContain(
-      'refused access (HTTP 403): the sign-in lacks the scope "write"; mcp-verbatim login asks for it.',
+      'denied access (HTTP 403): the sign-in lacks the scope "write"; mcp-verbatim login asks for it.',
     );
     expect(stderr).not.toContain('not accepted');
     expect((await signIn(scoped.url)).code).toBe(0);

@@ -361,7 +361,7 @@ test.skipIf(host === undefined)(
     expect(known).not.toContain('MCP_VERBATIM_ADAPTED');
     expect(unknown.split('MCP_VERBATIM_ADAPTED')).toHaveLength(2);
     expect(unknown).toMatch(
-      /: "combined", "spelt"; these keep references, which Gemini refuses: "find_relatives"\. .*verbatimTools\(tools\).*"providerSafe": false/,
+      /: "combined", "spelt"; these keep references, which Gemini rejects: "find_relatives"\. .*verbatimTools\(tools\).*"providerSafe": false/,
     );
   },
 );

@@ -125,7 +125,7 @@ describe('the OAuth2 credential', () => {
       throw new Error('The client client-secret-value is not known.');
     };
     const error = await failure(start());
-    expect(error.message).toBe('The credential "Account" is refused');
+    expect(error.message).toBe('The credential "Account" is rejected');
     expect(error.description).toContain('The client [hidden] is not known. Check the client ID');
   });
 

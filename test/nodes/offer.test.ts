@@ -305,7 +305,7 @@ describe('who may call what', () => {
     expect(schemaOf(offered[0])).toEqual(search.inputSchema);
     expect(schemaOf(offered[3])).not.toHaveProperty('anyOf');
     await call(run, 'either', { a: 1 });
-    expect(JSON.stringify(run.hints)).toContain('refuses the original schema: ');
+    expect(JSON.stringify(run.hints)).toContain('rejects the original schema: ');
     expect((await call(run, 'either', {})).json['isError']).toBe(true);
   });
 
@@ -325,7 +325,7 @@ describe('who may call what', () => {
     const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenRouter');
     run.node.modelNode = { parameters: { model: 'any/model' } };
     await call(run, 'find', {});
-    expect(run.hints).toMatchObject([{ message: expect.stringMatching(/Gemini refuses references.*"find"/) }]);
+    expect(run.hints).toMatchObject([{ message: expect.stringMatching(/Gemini rejects references.*"find"/) }]);
   });
 
   test('a tool whose schema is too large to adapt is sent without it, and a hint and the panel say so', async () => {

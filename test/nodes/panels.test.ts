@@ -268,7 +268,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     const warning = { adaptSchemas: false };
     server.play(answering({ initialize: initialized, 'tools/list': { tools: tools.slice(0, 2) } }));
     expect(await notice()).toBe('');
-    expect(await notice({ options: warning, about: isAsked })).toContain('refuses');
+    expect(await notice({ options: warning, about: isAsked })).toContain('rejects');
     // n8n's editor would go on showing the warning.
     expect(await notice({ about: isAsked })).toBe('Nothing to warn of any more.');
     expect(await notice({ about: isAsked })).toBe('Nothing to warn of any more.');
@@ -283,9 +283,9 @@ describe('the panel of MCP Verbatim Tool', () => {
 
   test('MCP Verbatim Tool names before any run the tools that a provider refuses, and those that cannot be called', async () => {
     const text = await warnings({ include: 'all', options: { adaptSchemas: false } });
-    expect(text).toContain('Anthropic refuses by_id_or_name. The option "Adapt Schemas to the Model"');
-    expect(text).toContain('OpenAI refuses by_id_or_name');
-    expect(text).toContain('Google Gemini refuses search');
+    expect(text).toContain('Anthropic rejects by_id_or_name. The option "Adapt Schemas to the Model"');
+    expect(text).toContain('OpenAI rejects by_id_or_name');
+    expect(text).toContain('Google Gemini rejects search');
     expect(text).toContain('1 tool cannot be called. "broken": ');
   });
 
@@ -298,7 +298,7 @@ describe('the panel of MCP Verbatim Tool', () => {
 
   test('MCP Verbatim Tool speaks of no tool that is not included', async () => {
     const text = await warnings({ include: 'selected', tools: ['search'], options: { adaptSchemas: false } });
-    expect(text).toContain('refuses search');
+    expect(text).toContain('rejects search');
     expect(text).not.toContain('by_id_or_name');
   });
 

@@ -17,25 +17,25 @@ const either = {
 };
 
 test.each<[Provider, Schema, string[]]>([
-  ['openai', either, ['refused root-combinator #/oneOf']],
+  ['openai', either, ['rejected root-combinator #/oneOf']],
   [
     'openai',
     { type: 'object', properties: null },
-    ['changed root-without-properties #', 'refused metaschema #/properties'],
+    ['changed root-without-properties #', 'rejected metaschema #/properties'],
   ],
-  ['openai', object({}, { dependencies: { a: { not: list } } }), ['refused array-without-items #/dependencies/a/not']],
+  ['openai', object({}, { dependencies: { a: { not: list } } }), ['rejected array-without-items #/dependencies/a/not']],
   ['anthropic', either, ['dropped root-combinator #/oneOf']],
-  ['anthropic', object({ 'a<': text, 'a.b-c_1': text }), ['refused property-name #/properties/a<']],
+  ['anthropic', object({ 'a<': text, 'a.b-c_1': text }), ['rejected property-name #/properties/a<']],
   [
     'google',
     object({ a: to('a'), b: { type: ['string', 'null'] } }, { $defs: { a: text } }),
     [
-      'refused unknown-keyword #/$defs',
-      'refused unknown-keyword #/properties/a/$ref',
-      'refused type-list #/properties/b/type',
+      'rejected unknown-keyword #/$defs',
+      'rejected unknown-keyword #/properties/a/$ref',
+      'rejected type-list #/properties/b/type',
     ],
   ],
-  ['google', object({ a: object({}, { required: ['b'] }) }), ['refused required-undeclared #/properties/a/required']],
+  ['google', object({ a: object({}, { required: ['b'] }) }), ['rejected required-undeclared #/properties/a/required']],
   ['cohere', object({ a: { ...text, enum: ['x'] } }), ['changed rebuilt #/properties/a']],
 ])('Notes for %s on %j are %j', (provider, inputSchema, expected) => {
   const notes = providerNotes({ inputSchema }, provider, undefined, 'langchain');

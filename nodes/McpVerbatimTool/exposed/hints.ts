@@ -24,10 +24,10 @@ export function hintExposed(context: RunContext, { view, tools, sent, cut, optio
   warn('Texts with characters that people do not see', [...unseenOfServer, ...unseen]);
   const namesOf = (named: readonly { readonly name: string }[]) => named.map(({ name }) => `"${name}"`);
   const adapted = sent.filter(({ name, schema }) => tools.some((tool) => tool.name === name && tool.schema !== schema));
-  inform("Adapted, because the model's provider refuses the original schema", namesOf(adapted));
+  inform("Adapted, because the model's provider rejects the original schema", namesOf(adapted));
   warn(cutSchema, namesOf(sent.filter(({ name }) => cut.includes(name))));
   const referring = modelsOf(context).providers ? [] : tools.filter(({ schema }) => hasReference(schema));
-  const onlyIfNamed = 'Gemini refuses references. They are replaced only if the model node names a Gemini model';
+  const onlyIfNamed = 'Gemini rejects references. They are replaced only if the model node names a Gemini model';
   inform(onlyIfNamed, namesOf(referring));
   const hidden = [...admitted].flatMap(([tool, { fixed }]) => Object.keys(fixed).map((name) => `${name} of "${tool}"`));
   inform('Fixed, and hidden from the model', hidden);

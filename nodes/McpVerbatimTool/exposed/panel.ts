@@ -107,7 +107,7 @@ function refusedBy(tools: readonly CatalogueTool[]): string[] {
   const advice = 'The option "Adapt Schemas to the Model" sends its models another form.';
   const lines = mostUsedProviders.flatMap((provider) => {
     const refused = tools.filter((tool) => providerNotes(tool, provider).some(isLost)).map(({ name }) => name);
-    return refused.length === 0 ? [] : `${traitsOf(provider).label} refuses ${enumerate(refused, shown)}. ${advice}`;
+    return refused.length === 0 ? [] : `${traitsOf(provider).label} rejects ${enumerate(refused, shown)}. ${advice}`;
   });
   return lines.sort();
 }

@@ -15,7 +15,7 @@ const levels = ['note', 'warning', 'error'] as const satisfies readonly Level[];
 
 export const check = command({
   about:
-    'Checks the tools of the server: malformed or misleading schemas, missing types and descriptions, invisible characters, the token cost of the tool definitions, and what each provider refuses or drops. docs/rules.md of this package explains each rule. Exits with 1 if it finds an error. What concerns one provider weighs less unless --only names the provider.',
+    'Checks the tools of the server: malformed or misleading schemas, missing types and descriptions, invisible characters, the token cost of the tool definitions, and what each provider rejects or drops. docs/rules.md of this package explains each rule. Exits with 1 if it finds an error. What concerns one provider weighs less unless --only names the provider.',
   options: {
     ...serverOptions,
     only: names('A,B', `check only these: ${subjects.join(', ')}, or names of rules`),

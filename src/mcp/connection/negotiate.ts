@@ -54,7 +54,7 @@ async function shakeHands(connection: Connection, offering: string, options: Neg
   try {
     await connection.notify('notifications/initialized', undefined, options.idleTimeoutMs);
   } catch (error) {
-    // Servers that do not care for it refuse it as they refuse any notification.
+    // Servers that do not care for it reject it as they reject any notification.
     if (!(error instanceof HttpFailure && error.status !== 401 && error.status < 500)) throw error;
   }
 }
@@ -75,7 +75,7 @@ async function discover(connection: Connection, options: NegotiationOptions): Pr
     connection.envelopeTexts = Object.entries(ownNames).map(([key, name]) => [key, memberText(written, [name])]);
   const ask = () => answerTo('server/discover', {}, connection, options);
   const { result, wire } = await ask().catch((error: unknown) => {
-    // A server that refuses the revision and yet names it as one that it supports is taken at its word.
+    // A server that rejects the revision and yet names it as one that it supports is taken at its word.
     if (!revisionsNamedIn(error).includes(statelessRevision)) throw error;
     return ask();
   });

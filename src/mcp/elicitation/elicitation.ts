@@ -37,7 +37,7 @@ interface Question {
   readonly continuation?: Continuation;
 }
 
-/** `accept` gives the requested values, `decline` refuses, `cancel` leaves the question unanswered. */
+/** `accept` gives the requested values, `decline` says no, `cancel` leaves the question unanswered. */
 export type ElicitationAnswer =
   | {
       action: 'accept';

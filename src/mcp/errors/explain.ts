@@ -115,7 +115,7 @@ function unauthorized({ problem, status }: Unauthorized, where: string, mask: Se
   const details = problem === undefined ? undefined : `${mask(problem, longestQuote)}.`;
   const end = problem === undefined ? '.' : ':';
   if (status === 403)
-    return new AuthorizationError(`${where} refused access (HTTP 403)${end}`, { code: 'FORBIDDEN', status, details });
+    return new AuthorizationError(`${where} denied access (HTTP 403)${end}`, { code: 'FORBIDDEN', status, details });
   const hint = 'Check the token or credential; it may be missing, expired or meant for another server.';
   const about = { code: 'AUTHORIZATION_REQUIRED', status, details, hint } as const;
   return new AuthorizationError(`${where} requires authorization (HTTP 401)${end}`, about);

@@ -13,11 +13,11 @@ export function statusProblem(failure: HttpFailure, method: string, where: strin
   const end = text ? ':' : '.';
   const about = { status, ...(text && { details: text }) };
   if (status === 403) {
-    // Servers on this machine refuse other names for it in this way, too.
+    // Servers on this machine reject other names for it in this way, too.
     const hint = text
       ? 'If that is about the credential, ask for the missing permission or scope.'
       : 'The credential is known but does not allow this; ask for the missing permission or scope.';
-    const title = `${where} refused access (HTTP 403) to ${method}${end}`;
+    const title = `${where} denied access (HTTP 403) to ${method}${end}`;
     return new AuthorizationError(title, { code: 'FORBIDDEN', ...about, hint });
   }
   const { retryAfterMs } = failure;

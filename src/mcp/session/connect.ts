@@ -31,7 +31,7 @@ const connectOptions: Record<keyof ConnectOptions, Option> = {
  * const result = await callTool(session, tools[0]!, { query: 'verbatim' });
  * ```
  *
- * @throws McpError of the kind that fits: the address is wrong, the server cannot be reached, does not start, refuses
+ * @throws McpError of the kind that fits: the address is wrong, the server cannot be reached, does not start, rejects
  *   the credentials, does not answer in time, or does not speak MCP
  */
 export async function connect(server: ServerAddress | ClientTransport, options: ConnectOptions = {}): Promise<Session> {

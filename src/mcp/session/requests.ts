@@ -157,7 +157,7 @@ function sessionRequest(session: RequesterOptions, method: string, params: JsonO
       if (await refusesPing(error)) {
         isUnderWay = false;
         connection = await deadline.wait(session.reconnect(connection));
-        // A server that refuses a ping in every session may have carried the request out.
+        // A server that rejects a ping in every session may have carried the request out.
         if (changesSomething(method) && (await refusesPing(error))) throw error;
       } else if (mayRepeat(error)) wasLost = true;
       else await waitAsAsked(error);
@@ -172,7 +172,7 @@ function sessionRequest(session: RequesterOptions, method: string, params: JsonO
     await session.pause(retryAfterMs, deadline.signal);
   }
 
-  /** True if the server refuses a `ping` in the same way: then it has forgotten the session. */
+  /** True if the server rejects a `ping` in the same way: then it has forgotten the session. */
   async function refusesPing(error: unknown, refused = method): Promise<boolean> {
     const isOfSession = error instanceof HttpFailure && mayBeOfSession(error);
     if (!isOfSession || connection.transport.sessionId === undefined) return false;

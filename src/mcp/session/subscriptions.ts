@@ -44,7 +44,7 @@ export function subscriptions(
       const announced = lists.filter((list) => valueAt(handshake.capabilities, `/${list}/listChanged`) === true);
       if (revision.announcesOnRequest && announced.length > 0) {
         const wanted = Object.fromEntries(announced.map((list) => [`${list}ListChanged`, true]));
-        // A server that refuses it announces nothing; its lists stay as they are.
+        // A server that rejects it announces nothing; its lists stay as they are.
         announce(wanted, over).catch(() => undefined);
       }
       return () => {

@@ -6,7 +6,7 @@ import { combinators, ruleOf, type ProviderRule } from './provider.js';
 export const anthropic: readonly ProviderRule[] = [
   ruleOf('anthropic', 'moonshot')(
     'root-combinator',
-    'refuses anyOf, oneOf and allOf at the root, and LangChain drops such a tool for Anthropic',
+    'rejects anyOf, oneOf and allOf at the root, and LangChain drops such a tool for Anthropic',
     {
       evidence: 'reported: senpi#1947 (Bedrock), google-calendar-mcp#39, kimi-code#2661',
       ...rootKeywords(combinators),

@@ -59,7 +59,7 @@ export const google: readonly ProviderRule[] = [
     evidence: 'documented: the SDK of Google',
     faults: ({ type }) => (isList(type) ? ['type'] : []),
   }),
-  gemini('untyped', 'refuses a schema that names neither a type nor alternatives', {
+  gemini('untyped', 'rejects a schema that names neither a type nor alternatives', {
     evidence: 'reported: LibreChat#6971, hermes#89673',
     // The items of an array need no type.
     faults: (schema, { keyword }) => !(keyword === 'items' && isEmpty(schema)) && present(schema, typing).length === 0,
@@ -68,9 +68,9 @@ export const google: readonly ProviderRule[] = [
     evidence: 'reported: python-genai#625, opencode#14700, vercel/ai#19000, pi-commandcode#103',
     faults: (schema) => ('anyOf' in schema ? Object.keys(without(schema, ['anyOf'])) : []),
   }),
-  gemini('array-without-items', 'refuses an array without "items", and takes "items": {} for items of any kind', {
+  gemini('array-without-items', 'rejects an array without "items", and takes "items": {} for items of any kind', {
     evidence:
-      'reported: mcp-server-excel#672, opensquilla#1263; {} is accepted: langchain-google#1587, hermes#71804; refused as well: opencode#11952',
+      'reported: mcp-server-excel#672, opensquilla#1263; {} is accepted: langchain-google#1587, hermes#71804; rejected as well: opencode#11952',
     faults: ({ type, items }) => [type].flat().includes('array') && !isObject(items),
     // Items that are described count as evaluated.
     equal: (schema, at) => (schema['items'] === false || itemsIn(at).areEvaluated ? schema : { ...schema, items: {} }),
@@ -86,7 +86,7 @@ export const google: readonly ProviderRule[] = [
       ],
     },
   ),
-  gemini('many-items', 'refuses "maxItems" of more than 960 in sum', {
+  gemini('many-items', 'rejects "maxItems" of more than 960 in sum', {
     evidence: 'reported: gemini-cli#19083, python-genai#2170, ghidra-mcp#440; the number is a guess of theirs',
     faults: (schema, at) => ('maxItems' in schema && itemsIn(at).sum > 960 ? ['maxItems'] : []),
     wider: 'describe',
@@ -102,7 +102,7 @@ export const google: readonly ProviderRule[] = [
     effect: 'documented',
     faults: (schema) => (namesIn(schema).every((name) => /^[A-Za-z_]\w{0,63}$/.test(name)) ? [] : ['properties']),
   }),
-  gemini('required-undeclared', 'refuses "required" names that are no properties', {
+  gemini('required-undeclared', 'rejects "required" names that are no properties', {
     evidence: 'reported once: home-gen-agent#525',
     // Gemini: "property is not defined".
     faults(schema) {

@@ -6,7 +6,7 @@ import type { Rewrite } from './rewrite.js';
 const strict = ruleOf('openai', 'anthropic', 'google', 'mistral', 'deepseek', 'moonshot');
 
 /** A schema that the 2020-12 metaschema rejects takes the whole request down, whatever `$schema` says. */
-export const metaschema = strict('metaschema', 'refuses what the metaschema of JSON Schema 2020-12 refuses', {
+export const metaschema = strict('metaschema', 'rejects what the metaschema of JSON Schema 2020-12 rejects', {
   evidence:
     'reported: github/codeql-mcp#262, Dokploy#74, claude-in-mobile#55, pdf-reader-mcp#63, Reasonix#4086; boolean exclusiveMinimum at OpenAI is inferred, and so is Gemini, which reads typed fields',
   faults: invalidKeywords,

@@ -21,7 +21,7 @@ const [groq, xai, llamaCpp, moonshot] = [ruleOf('groq'), ruleOf('xai'), ruleOf('
 const walle = 'documented: test data and specification of MoonshotAI/walle';
 
 export const openModels: readonly ProviderRule[] = [
-  groq('required-without-properties', 'refuses "required" without "properties" beside it', {
+  groq('required-without-properties', 'rejects "required" without "properties" beside it', {
     evidence: 'reported: livekit#4610, moltis#485, strix#1088',
     faults: (schema) => ('properties' in schema ? [] : present(schema, ['required'])),
     equal: (schema) => ({ ...schema, properties: {} }),
@@ -33,23 +33,23 @@ export const openModels: readonly ProviderRule[] = [
       scalars.includes(type) && values === undefined && one === undefined ? ['type'] : [],
     wider: (schema) => ({ ...schema, type: [schema['type'], 'string'] }),
   }),
-  xai('limits', 'refuses lengths and numbers of items', {
+  xai('limits', 'rejects lengths and numbers of items', {
     evidence: 'reported once: openclaw#32080, which quotes the documentation of xAI',
     faults: (schema) => present(schema, [...bounds, 'minContains', 'maxContains']),
     wider: 'describe',
   }),
-  ruleOf('xai/responses')('pattern-or-format', 'refuses "pattern" and "format"', {
+  ruleOf('xai/responses')('pattern-or-format', 'rejects "pattern" and "format"', {
     evidence: 'reported once: hermes#27575',
     faults: (schema) => present(schema, ['pattern', 'format']),
     wider: 'describe',
   }),
-  xai('boolean-schema', 'refuses "true" and "false" as the schema of a property', {
+  xai('boolean-schema', 'rejects "true" and "false" as the schema of a property', {
     evidence: 'reported once: vercel/ai#14678, #14687; closed without a change',
     faults: ({ properties }) =>
       isObject(properties) && Object.values(properties).some((part) => typeof part === 'boolean') ? ['properties'] : [],
     equal: (schema) => withProperties(schema, (part) => (part === true ? {} : part === false ? { not: {} } : part)),
   }),
-  llamaCpp('large-limits', 'refuses limits of more than 2,000', {
+  llamaCpp('large-limits', 'rejects limits of more than 2,000', {
     evidence: 'reported: llama.cpp#25923, #25895',
     faults: (schema) => bounds.filter((keyword) => Number(schema[keyword]) > 2000),
     wider: 'describe',
@@ -61,12 +61,12 @@ export const openModels: readonly ProviderRule[] = [
       schema['type'] === 'object' && !Object.keys(schema).some((keyword) => typeOfKeyword.get(keyword) === 'object'),
     equal: (schema) => ({ ...schema, additionalProperties: true }),
   }),
-  ruleOf('fireworks')('untyped', 'refuses a schema that names no type', {
+  ruleOf('fireworks')('untyped', 'rejects a schema that names no type', {
     evidence: 'reported: docker mcp-gateway#234, LibreChat#9242, pi#5352',
     faults: isUntyped,
     equal: (schema) => ({ type: jsonTypes, ...schema }),
   }),
-  moonshot('untyped-alternatives', 'refuses a schema that names no type', {
+  moonshot('untyped-alternatives', 'rejects a schema that names no type', {
     evidence: 'reported once: kimi-cli#1595',
     // Each alternative gets the type that the schema has beside them.
     faults: (schema, { keyword = '' }) => isUntyped(schema) && !combining.includes(keyword),
@@ -80,7 +80,7 @@ export const openModels: readonly ProviderRule[] = [
       return { ...filtered(schema, stays), anyOf };
     },
   }),
-  moonshot('beside-alternatives', 'refuses "type", and whatever else restricts, beside "anyOf"', {
+  moonshot('beside-alternatives', 'rejects "type", and whatever else restricts, beside "anyOf"', {
     evidence: 'documented: test data of MoonshotAI/walle, kimi-code#2661, opencode#37496',
     faults: besideAlternatives,
     wider(schema, { budget }) {
@@ -92,7 +92,7 @@ export const openModels: readonly ProviderRule[] = [
       return { ...without(schema, beside), anyOf };
     },
   }),
-  moonshot('beside-reference', 'refuses "type" beside "$ref"', {
+  moonshot('beside-reference', 'rejects "type" beside "$ref"', {
     evidence: 'documented: CLIProxyAPI#5316, the specification in MoonshotAI/walle',
     faults: (schema) => ('$ref' in schema ? present(schema, ['type']) : []),
     wider: 'omit',
@@ -107,12 +107,12 @@ export const openModels: readonly ProviderRule[] = [
     isOfRoot: true,
     faults: ({ definitions }) => (isObject(definitions) ? ['definitions'] : []),
   }),
-  moonshot('keyword-of-another-type', 'refuses a keyword that says nothing of the type beside it', {
+  moonshot('keyword-of-another-type', 'rejects a keyword that says nothing of the type beside it', {
     evidence: walle,
     faults: strangers,
     equal: 'omit',
   }),
-  moonshot('depth', 'refuses schemas of more than ten levels', {
+  moonshot('depth', 'rejects schemas of more than ten levels', {
     evidence: 'reported once: opencode#25495, which quotes the error',
     faults: (schema, { depth }) =>
       depth >= 9 ? Object.keys(schema).filter((keyword) => subschemaShape(keyword, schema[keyword])) : [],
@@ -121,7 +121,7 @@ export const openModels: readonly ProviderRule[] = [
       return isUntyped(bare) ? { ...bare, type: jsonTypes } : bare;
     },
   }),
-  moonshot('enum-of-others', 'refuses an "enum" of several types, or of others than strings and numbers', {
+  moonshot('enum-of-others', 'rejects an "enum" of several types, or of others than strings and numbers', {
     evidence: walle,
     faults: ({ enum: values }) => (isList(values) && !isOfOneKind(values) ? ['enum'] : []),
     wider: (schema) => inWords({ type: typesOfValues(listOf(schema['enum'])), ...schema }, ['enum']),

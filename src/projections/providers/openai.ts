@@ -28,17 +28,17 @@ export const openai: readonly ProviderRule[] = [
     // Arguments are an object in any case.
     wider: (schema, { budget }) => plainRoot(schema, [], budget),
   }),
-  ofOpenai('root-combinator', 'refuses anyOf, oneOf, allOf, enum, not and const at the root', {
+  ofOpenai('root-combinator', 'rejects anyOf, oneOf, allOf, enum, not and const at the root', {
     ...rootKeywords([...combinators, 'enum', 'not', 'const']),
     evidence: 'reported: langchainjs#9804, navop#247 (const)',
   }),
-  ofOpenai('root-without-properties', 'refuses a root without "properties"', {
+  ofOpenai('root-without-properties', 'rejects a root without "properties"', {
     evidence: 'reported: github-mcp-server#1548',
     ...{ effect: 'changed', isOfRoot: true },
     faults: ({ properties }) => !isObject(properties),
     equal: (schema) => ({ ...schema, properties: {} }),
   }),
-  ofOpenai('array-without-items', 'refuses an array whose items are not described', {
+  ofOpenai('array-without-items', 'rejects an array whose items are not described', {
     evidence: 'reported: spacectl#402, apify#36',
     faults: ({ type, items }) => [type].flat().includes('array') && !isSchema(items),
     // Items that are described count as evaluated.
@@ -58,7 +58,7 @@ function withItems(schema: JsonObject): JsonObject {
 
 /**
  * A schema for which n8n's OpenAI node (2.x) does not ask for OpenAI's strict mode. It asks as soon as all parameters
- * are required, and the API then refuses the whole request if anything is open, optional or unusual within them. So one
+ * are required, and the API then rejects the whole request if anything is open, optional or unusual within them. So one
  * of them is said to be required in words, unless they are plain enough for the strict mode.
  */
 export function withoutStrictMode(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -149,21 +149,21 @@ function spelling(spell: Spell): Omit<GivenRule, 'evidence'> {
 const engine = (of: Engine) => spelling((pattern) => patternFor(pattern, of));
 
 export const patternRules: readonly ProviderRule[] = [
-  ruleOf('openai')('lookaround', 'refuses a pattern that looks around, such as "(?!x)"', {
+  ruleOf('openai')('lookaround', 'rejects a pattern that looks around, such as "(?!x)"', {
     evidence:
       'reported: vercel/ai#21037, pydantic-ai#5508, cline#14019 (Azure), SmartBear#491; accepted by some of Chat Completions: shunt#488',
     ...spelling((pattern) => (looksAround(pattern) ? undefined : pattern)),
     equal: undefined,
   }),
-  ruleOf('openai')('pattern-of-python', "refuses a pattern that Python's re does not compile", {
+  ruleOf('openai')('pattern-of-python', "rejects a pattern that Python's re does not compile", {
     ...engine(python),
     evidence: 'reported: litellm#40485, shunt#488, free-claude-code#1730, opencodex#4096',
   }),
-  ruleOf('deepseek')('pattern-of-rust', "refuses a pattern that Rust's fancy-regex does not compile", {
+  ruleOf('deepseek')('pattern-of-rust', "rejects a pattern that Rust's fancy-regex does not compile", {
     ...engine(rust),
     evidence: 'reported: zed#64386, README of hughescr/utraque',
   }),
-  ruleOf('llama.cpp')('pattern-of-grammar', 'refuses, or misreads, a pattern that is not "^...$" of plain parts', {
+  ruleOf('llama.cpp')('pattern-of-grammar', 'rejects, or misreads, a pattern that is not "^...$" of plain parts', {
     ...engine(grammar),
     evidence: 'documented: grammars/README.md of llama.cpp, kubernetes-mcp#758, openclaw#113562, email-mcp#58',
   }),

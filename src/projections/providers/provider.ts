@@ -8,7 +8,7 @@ export type Client = 'langchain';
 
 interface ProviderTraits {
   readonly label: string;
-  /** Tools in a request; more are refused. */
+  /** Tools in a request; more are rejected. */
   readonly mostTools?: number;
   /** True if a model sees an image in a tool's answer, or the one API that shows it. Default: it does not. */
   readonly seesMedia?: true | Api;
@@ -61,16 +61,16 @@ export interface ProviderNote {
   /** The location in the input schema, as a JSON Pointer fragment such as `#/properties/a`. */
   readonly schemaLocation: string;
   /**
-   * The effect on the tool: `refused` (and with it the whole request), `dropped` in silence by the client library
+   * The effect on the tool: `rejected` (and with it the whole request), `dropped` in silence by the client library
    * (LangChain), or `changed` on the way to the model. `documented`: the provider documents the limit, but nobody has
    * seen a rejection.
    */
-  readonly effect: 'refused' | 'dropped' | 'changed' | 'documented';
+  readonly effect: 'rejected' | 'dropped' | 'changed' | 'documented';
 }
 
 /** True if the model does not get the tool. */
 export function isLost({ effect }: Pick<ProviderNote, 'effect'>): boolean {
-  return effect === 'refused' || effect === 'dropped';
+  return effect === 'rejected' || effect === 'dropped';
 }
 
 /** The note on a tool whose schema is too large to adapt. */
@@ -101,7 +101,7 @@ export interface ProviderRule {
   readonly of: readonly (Provider | `${Provider}/${Api}`)[];
   /** The client that the rule is about; undefined if it is about the provider itself. */
   readonly client?: Client;
-  /** The text after the provider's name: "OpenAI refuses …". */
+  /** The text after the provider's name: "OpenAI rejects …". */
   readonly about: string;
   /** The kind of evidence, and its sources. */
   readonly evidence: `${'documented' | 'reported' | 'reported once' | 'observed'}: ${string}`;
@@ -117,7 +117,7 @@ export interface ProviderRule {
 export interface GivenRule {
   readonly evidence: ProviderRule['evidence'];
   readonly client?: Client;
-  /** Default: `refused`. */
+  /** Default: `rejected`. */
   readonly effect?: ProviderRule['effect'];
   /** If true, the rule is about the root alone. */
   readonly isOfRoot?: boolean;
@@ -133,7 +133,7 @@ type Adaptation = 'omit' | 'describe' | Rewriting;
 /** Makes rows of the table, for these providers. */
 export function ruleOf(...of: ProviderRule['of']) {
   return (id: string, about: string, given: GivenRule): ProviderRule => {
-    const { client, evidence, effect = 'refused', isOfRoot = false, equal, wider } = given;
+    const { client, evidence, effect = 'rejected', isOfRoot = false, equal, wider } = given;
     const faults: ProviderRule['faults'] = (schema, at) => {
       const found = isOfRoot && at.keyword !== undefined ? false : given.faults(schema, at);
       return typeof found === 'boolean' ? (found ? [''] : []) : found;

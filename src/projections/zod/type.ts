@@ -120,7 +120,7 @@ function list({ items, minItems, maxItems, uniqueItems, ...others }: Keywords, w
     return undefined;
   if (uniqueItems !== undefined && uniqueItems !== true) return undefined;
   const { z, depth } = within;
-  // `{}` by default: OpenAI refuses an array without items.
+  // `{}` by default: OpenAI rejects an array without items.
   const type = zodType(items ?? true, within, '', depth);
   const whole = uniqueItems ? z.set(type) : z.array(type);
   const longer = typeof minItems === 'number' ? whole.min(minItems) : whole;

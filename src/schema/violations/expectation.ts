@@ -36,7 +36,7 @@ export type Expectation =
   | { readonly kind: 'condition' }
   /** The schema `false`. */
   | { readonly kind: 'nothing' }
-  /** The budget was enough to refuse, but not to find out why. */
+  /** The budget was enough to reject the value, but not to find out why. */
   | { readonly kind: 'unexplained' };
 
 /** A property and its schema, if that is known. */

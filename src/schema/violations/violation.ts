@@ -12,7 +12,7 @@ export interface Violation {
   readonly instanceLocation: string;
   /** The keyword's location in the schema: '#/$defs/page/minimum'. */
   readonly schemaLocation: string;
-  /** The keyword that refused; 'false' for the schema `false`. */
+  /** The keyword that rejected the value; 'false' for the schema `false`. */
   readonly keyword: string;
   /** The keyword's demand, as data. */
   readonly expectation: Expectation;

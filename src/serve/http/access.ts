@@ -18,7 +18,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Rejects requests from web pages. A page can send requests to this machine from its visitor's browser, and can give
+ * Refuses requests from web pages. A page can send requests to this machine from its visitor's browser, and can give
  * itself a name that resolves to this machine (DNS rebinding). The headers `Origin` and `Host` reveal both (2025-11-25,
  * Transports, Security Warning).
  *

@@ -48,7 +48,7 @@ export type ToolSearchAnswer =
 
 /**
  * Exposes three small tools in place of many. Their calls are checked and repaired by the called tool's own schema,
- * which the model reads word for word before the call, or when it is rejected.
+ * which the model reads word for word before the call, or when it is refused.
  *
  * @returns undefined if all tools are to be exposed
  */

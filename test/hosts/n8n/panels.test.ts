@@ -103,9 +103,9 @@ describe('the panels of the nodes, in a real n8n', () => {
     const [about, ...warnings] = (await noticeOf(node)).split('<li>');
     expect(about).toBe('<ul>');
     expect(warnings).toEqual([
-      expect.stringMatching(/^Anthropic refuses by_id_or_name\./),
-      expect.stringMatching(/^Google Gemini refuses search/),
-      expect.stringMatching(/^OpenAI refuses by_id_or_name\./),
+      expect.stringMatching(/^Anthropic rejects by_id_or_name\./),
+      expect.stringMatching(/^Google Gemini rejects search/),
+      expect.stringMatching(/^OpenAI rejects by_id_or_name\./),
     ]);
     expect(server.received.filter(({ method }) => method === 'initialize')).toHaveLength(1);
   });
