@@ -1,11 +1,7 @@
-import { createRequire } from 'node:module';
 import { type INode, NodeOperationError } from 'n8n-workflow';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorForEditor, errorForModel, errorForPicker, nodeError, readable } from '../../nodes/errors.js';
 import { checkArguments, ConnectionError, ServerError, TimeoutError } from '../../src/internal.js';
-
-// The CommonJS copy, which the packed nodes load, too.
-vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
 
 const node: INode = { id: '1', name: 'MCP Verbatim', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
 

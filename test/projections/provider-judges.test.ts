@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { filtered, isObject } from '../../src/json/index.js';
 import { modelSchema, type Provider, providers, sentSchema } from '../../src/projections/index.js';
 import { fc } from '../../test-support/fuzz.js';
-import { lawRuns } from '../../test-support/law-runs.js';
+import { lawRuns, sampled } from '../../test-support/law-runs.js';
 import { schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { members, object, string as text } from '../../test-support/schemas/short.js';
@@ -14,7 +14,7 @@ import { judged, patternsIn } from './provider-judges.js';
 type Schema = Readonly<Record<string, unknown>>;
 
 const corpus = sharedFolder('corpus');
-const recorded = (corpus === undefined ? [] : corpusTools(corpus)).map(({ inputSchema }) =>
+const recorded = sampled(corpus === undefined ? [] : corpusTools(corpus)).map(({ inputSchema }) =>
   modelSchema({ inputSchema: inputSchema as Schema }),
 );
 
