@@ -73,8 +73,6 @@ export function requestTo({ protocol, hostname, port }: URL, options: RequestOpt
   return (protocol === 'https:' ? httpsRequest : httpRequest)({ ...options, ...place });
 }
 
-const openTunnelMs = 60_000;
-
 /** Reaches https servers through a proxy, which sees only their host and port (RFC 9110, 9.3.6, CONNECT). */
 export function tunnelAgent({ url, authorization }: Proxy, options: AgentOptions): Agent {
   return Object.assign(new Agent(options), { createConnection });
@@ -96,7 +94,6 @@ export function tunnelAgent({ url, authorization }: Proxy, options: AgentOptions
       done(new NoTunnel(`it answered HTTP ${statusCode ?? 0}`, { status: statusCode }));
     });
     connecting.once('error', (cause) => done(new NoTunnel(cause.message, { cause })));
-    connecting.setTimeout(openTunnelMs, () => connecting.destroy(new Error('it did not answer')));
     const giveUp = () => connecting.destroy();
     wanted.given?.addEventListener('abort', giveUp);
     connecting.once('close', () => wanted.given?.removeEventListener('abort', giveUp));
