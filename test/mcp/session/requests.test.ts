@@ -120,12 +120,13 @@ describe('A request that the server refused unread', () => {
     const finishAuthorization = vi.fn(() => new Promise<void>((resolve) => (agree = resolve)));
     const { call, refuse, methods, answer } = await given({ transport: { endpoint: { finishAuthorization } } });
     const reply = call();
+    await pass(59_999);
     await refuse(new Unauthorized(undefined, true));
-    // The idle timeout does not run until then.
+    // The idle timeout does not run until then, and begins anew.
     await pass(1_000_000);
     expect(methods()).toEqual(['tools/call']);
     agree();
-    await settled();
+    await pass(59_999);
     expect(methods()).toEqual(['tools/call', 'tools/call']);
     await answer({ result });
     expect(await reply).toMatchObject({ result });
