@@ -138,8 +138,7 @@ function holdsExpression(value: unknown): boolean {
 }
 
 function nameOf(host: NodeContext): string {
-  const name = host.getNode().credentials?.[signInCredential]?.name;
-  return name === undefined ? 'for OAuth2' : `"${name}"`;
+  return `"${host.getNode().credentials?.[signInCredential]?.name ?? 'OAuth2'}"`;
 }
 
 function isForPrograms({ grantType }: Data): boolean {

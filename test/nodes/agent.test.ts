@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as langchainFunctions from '@langchain/core/utils/function_calling';
 import { type INode, type INodeParameters, nodeNameToToolName } from 'n8n-workflow';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { atUrl, execution, type Execution, type NodeUnderTest, repaired, slips, toolsOf } from './context.js';
@@ -44,6 +44,7 @@ describe('the tools for an agent', () => {
     [{ include: 'selected' }, 'No tool is selected'],
     [{ include: 'selected', tools: ['gone'] }, '"gone"'],
     [{ include: 'except', leaveOut: {} }, '"Tools to Leave Out" chooses nothing'],
+    [{ include: 'except', leaveOut: [7] }, '"Tools to Leave Out" chooses nothing'],
     [{ include: 'selected', tools: { name: 'book_table' } }, '"Tools" chooses nothing'],
     // An expression without a value gives null, which the types of parameters lack.
     [
@@ -147,6 +148,16 @@ describe("a call by n8n's engine", () => {
     expect(answer?.json).toEqual({ response: 'Invalid arguments:\n/date must match format "date"', isError: true });
   });
 
+  test.each<[context: object, isWarned: boolean]>([
+    [{ getWorkflowSettings: () => ({ executionOrder: 'v1' }) }, false],
+    [{ getWorkflowSettings: () => ({}) }, true],
+    [{ workflow: { settings: {} } }, true], // n8n 2.0
+  ])('A call in the context %j warns of the legacy execution order: %j', async (context, isWarned) => {
+    const run = start();
+    await run.node.type.execute?.call(Object.assign(run.run([]), context));
+    expect(run.hints).toHaveLength(isWarned ? 1 : 0);
+  });
+
   test('A call of a tool that does not exist names the tools of the node', async () => {
     const run = start();
     await expect(run.output([run.request({ tool: 'nothing' })])).rejects.toThrow('There is no tool "nothing"');
@@ -173,19 +184,31 @@ describe('the session', () => {
     await expect.poll(sent).toContain('notifications/cancelled');
   });
 
-  test('The session is kept for the next execution if the option says so, until the option is removed', async () => {
-    // Longer than the test waits.
-    const keeping = { options: { keepConnection: 600 } };
-    for (const run of [start(keeping), start(keeping)]) {
+  test('The session is kept for the next execution if the option says so, until the option is removed or nobody used it for so long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const using = async () => {
+      const run = start({ options: { keepConnection: 60 } });
       await toolsOf(run);
-      await run.finish();
-    }
+      return run;
+    };
+    const closed = (by: Execution) => expect.poll(() => by.logged.join()).toContain('closed the session');
+    const [first, second] = [await using(), await using()];
+    await first.finish();
+    await vi.advanceTimersByTimeAsync(500_000);
+    await using(); // n8n does not report the end of every execution
     // Servers may have changed their tools between executions.
-    expect([asked('initialize'), asked('tools/list'), server.openSessions()]).toEqual([1, 2, 1]);
-    const run = start();
-    await toolsOf(run);
-    await run.finish();
-    await expect.poll(() => server.openSessions()).toBe(0);
+    expect([asked('initialize'), asked('tools/list')]).toEqual([1, 3]);
+    await second.finish();
+    await vi.advanceTimersByTimeAsync(600_000);
+    await closed(first);
+    const third = await using();
+    await third.finish();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await closed(third);
+    const last = await using();
+    await last.finish();
+    await toolsOf(start());
+    await closed(last);
   });
 
   test('A kept session stays open for other executions when one that waits for it is cancelled', async () => {
@@ -207,8 +230,14 @@ describe('the session', () => {
     ['is cancelled', async (run: Execution) => run.cancel()],
   ])('The session is closed when the execution %s', async (_end, end) => {
     const run = start();
-    await toolsOf(run);
-    expect(server.openSessions()).toBe(1);
+    const closeFunctions: Array<() => void> = [];
+    const asking = { ...run, supply: () => Object.assign(run.supply(), { closeFunctions }) };
+    // After each request for tools, n8n calls the closing functions. The execution goes on.
+    for (let times = 0; times < 2; times++) {
+      await toolsOf(asking);
+      for (const close of closeFunctions) close();
+    }
+    expect([asked('initialize'), server.openSessions()]).toEqual([1, 1]);
     await end(run);
     await expect.poll(() => server.openSessions()).toBe(0);
   });

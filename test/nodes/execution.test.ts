@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { executionMemory, executionOf, type RunContext, toTheEnd } from '../../nodes/host/execution.js';
+import { executionMemory, executionOf, type RunContext } from '../../nodes/host/execution.js';
 import { execution } from './context.js';
 
 const node = { type: new McpVerbatimTool() };
@@ -35,18 +35,4 @@ test('an execution goes by its id, also when it goes on after a pause, and witho
   expect(named('7', one)).toBe(named('7', other));
   expect(named(undefined, one)).toBe(named(undefined, one));
   expect(named(undefined, one)).not.toBe(named(undefined, other));
-});
-
-test('Closing functions are called by the run itself outside executions, otherwise they are left to n8n', async () => {
-  const seen: unknown[] = [];
-  for (const mode of ['internal', 'webhook']) {
-    const context = { getMode: () => mode, getExecutionId: () => undefined, closeFunctions: new Array<() => void>() };
-    // The code reads only a run's mode, id and closing functions.
-    await toTheEnd(context as unknown as RunContext, async (given) => {
-      (given as unknown as typeof context).closeFunctions.push(() => seen.push('closed'));
-      seen.push(mode);
-    });
-    seen.push(context.closeFunctions.length);
-  }
-  expect(seen).toEqual(['internal', 'closed', 0, 'webhook', 1]);
 });

@@ -119,6 +119,15 @@ describe('the OAuth2 credential', () => {
     },
   );
 
+  test('The OAuth2 credential of the grant for programs is given its token once, and another one when that is refused', async () => {
+    Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
+    for (const tokens of [1, 1, 2]) {
+      if (tokens === 2) server.revoke();
+      expect(await names(start())).toEqual(['echo']);
+      expect(new Set(bearers()).size).toBe(tokens);
+    }
+  });
+
   test('The OAuth2 credential of the grant for programs says what to check if n8n is given no token', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
     host.helpers.refreshOAuth2Token = async () => {

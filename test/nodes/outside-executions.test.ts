@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { atUrl, callOf, execution, type NodeUnderTest, repaired, slips } from './context.js';
 import { built } from './packed.js';
@@ -30,13 +30,21 @@ describe("a node that one of n8n's Agents runs", () => {
   const closed = () => expect.poll(() => server.openSessions()).toBe(0);
   const received = () => server.calls.map((call) => call.arguments);
 
-  test("A node that one of n8n's Agents runs repairs the arguments of a call, and ends the session with it", async () => {
-    const { tool, close } = await supply({ ...one, options: { keepConnection: 60 } });
-    expect(await tool.invoke(slips)).toContain('done');
-    expect(received()).toEqual([repaired]);
-    close();
-    await closed();
-  });
+  test.each<[when: string, end: (close: () => void) => void]>([
+    ['when n8n calls its closing functions', (close) => close()],
+    ['after 20 seconds if n8n calls none', () => vi.advanceTimersByTime(20_000)],
+  ])(
+    "A node that one of n8n's Agents runs repairs the arguments of a call, and ends the session %s",
+    async (_when, end) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { tool, close } = await supply({ ...one, options: { keepConnection: 60 } });
+      expect(await tool.invoke(slips)).toContain('done');
+      expect(received()).toEqual([repaired]);
+      expect(server.openSessions()).toBe(1);
+      end(close);
+      await closed();
+    },
+  );
 
   test("A node that one of n8n's Agents runs reports to the model which arguments do not fit, also if it is to fail", async () => {
     const { tool, close } = await supply({
@@ -54,20 +62,34 @@ describe("a node that one of n8n's Agents runs", () => {
     close();
   });
 
-  test("A node that one of n8n's Agents runs says that it must be one tool, when it is called", async () => {
-    const { tool, close } = await supply({});
-    await expect(tool.invoke({})).rejects.toThrow(/has 3.*"Selected", select exactly one/s);
-    close();
-  });
+  test.each<[INodeParameters, count: string]>([
+    [{}, '3'],
+    [{ include: 'except', leaveOut: 'find_relatives, book_table, paint_canvas' }, 'none'],
+  ])(
+    "A node that one of n8n's Agents runs says that it must be one tool, when it is called: %j",
+    async (given, count) => {
+      const { tool, close } = await supply(given);
+      await expect(tool.invoke({})).rejects.toThrow(
+        `has ${count}. Set "Tools to Include" to "Selected", select exactly one`,
+      );
+      close();
+    },
+  );
 
-  test("MCP Verbatim, run by one of n8n's Agents, ends its session as well", async () => {
-    const parameters = { ...callOf('find_relatives', slips), options: { keepConnection: 60 } };
-    const node = nodeUnderTest('McpVerbatim', parameters);
-    const context: IExecuteFunctions = Object.create(execution(node).run(), outside);
-    await node.type.execute?.call(context);
-    expect(received()).toEqual([repaired]);
-    await closed();
-  });
+  test.each(['internal', 'webhook'])(
+    'MCP Verbatim, run outside executions in the mode %s, ends its session as well',
+    async (mode) => {
+      const options = { keepConnection: mode === 'internal' ? 60 : 0 };
+      const node = nodeUnderTest('McpVerbatim', { ...callOf('find_relatives', slips), options });
+      const closeFunctions: Array<() => void> = [];
+      const more = { ...outside, getMode: { value: () => mode }, closeFunctions: { value: closeFunctions } };
+      await node.type.execute?.call(Object.create(execution(node).run(), more) as IExecuteFunctions);
+      expect(received()).toEqual([repaired]);
+      // An MCP Server Trigger calls them, and n8n's Agents do not.
+      if (mode === 'webhook') for (const close of closeFunctions) close();
+      await closed();
+    },
+  );
 
   async function supply(parameters: INodeParameters): Promise<{ tool: AgentTool; close: () => void }> {
     const node = nodeUnderTest('McpVerbatimTool', parameters);

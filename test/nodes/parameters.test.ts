@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { ExpressionError, type ILoadOptionsFunctions } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { serverAddress } from '../../nodes/connection/server.js';
 import { toolNotice } from '../../nodes/McpVerbatim/notices.js';
@@ -11,16 +11,32 @@ test('An error advises expressions for a value dropped onto a field for a list, 
   const adviceFor = (typed: string) => formError(error, { example: ['a'] }, typed).advice;
   expect(adviceFor('=[]{{ $json.q }}')).toContain('If the value is one entry of it: {{ [ $json.q ] }}');
   expect(adviceFor('[')).not.toContain('{{');
+  const { advice } = formError(error, { example: { a: 1, b: [2] } }, '{{ $json.q }}');
+  expect(advice).toContain('If the value is its "a": {{ { "a": $json.q, "b": [ 2 ] } }}');
 });
 
-test('A panel whose tool is chosen at run time asks no server', async () => {
-  const context = {
-    getNodeParameter: (name: string) => {
-      if (name === 'tool') throw new Error('An expression about an item');
-      return 'form';
+const atRunTime = () => {
+  throw new ExpressionError('An expression about an item');
+};
+
+test.each([
+  [
+    'tool is chosen',
+    { getNodeParameter: (name: string): unknown => (name === 'tool' ? atRunTime() : 'form') },
+    'chosen at run time',
+  ],
+  [
+    'credential gets its values',
+    {
+      getNodeParameter: (name: string): unknown => ({ server: 'http', argumentsMode: 'form' })[name] ?? 'a',
+      getNode: () => ({ credentials: { mcpVerbatimHttpApi: { name: 'Mine' } } }),
+      getCredentials: async () => atRunTime(),
     },
-  } as unknown as ILoadOptionsFunctions;
-  expect(await toolNotice(context)).toMatchObject({ emptyFieldsNotice: expect.stringMatching(/chosen at run time/) });
+    'The credential "Mine" gets its values only when the node runs',
+  ],
+])('A panel whose %s at run time asks no server, and says why it has no form', async (_what, given, says) => {
+  const context = given as unknown as ILoadOptionsFunctions;
+  expect(await toolNotice(context)).toMatchObject({ emptyFieldsNotice: expect.stringContaining(says) });
   expect(await toolFields(context)).toEqual({ fields: [] });
 });
 

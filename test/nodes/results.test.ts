@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Program } from '../../test-support/servers/program.js';
 import { startEverything } from '../../test-support/servers/published.js';
-import { atUrl, callOf, execution, named } from './context.js';
+import { atUrl, callOf, execution } from './context.js';
 import { built } from './packed.js';
 
 // Calls the official example server.
@@ -54,14 +54,6 @@ describe('resources', () => {
   test('Resources that are not there are an error of the node', async () => {
     await expect(read('demo://nowhere')).rejects.toThrow(/-32602|not found/i);
   });
-});
-
-test('Prompts are listed, and filled in by the server', async () => {
-  const items = await operation({ resource: 'prompt', operation: 'list' });
-  expect(items.map(({ json }) => json['name'])).toContain('args-prompt');
-  const parameters = { resource: 'prompt', operation: 'get', prompt: named('args-prompt') };
-  const [item] = await operation({ ...parameters, arguments: '{"city":"Rome"}' });
-  expect(JSON.stringify(item?.json['messages'])).toContain('Rome');
 });
 
 const call = (tool: string, args: object, options: INodeParameters = {}) =>

@@ -20,7 +20,7 @@ beforeEach(async () => {
   server = await startHttpServer({
     'tools/list': ({ result }) => result({ tools: [{ name: 'it', inputSchema, ...more }] }),
     'tools/call': (exchange) => answer(exchange),
-    'prompts/get': { messages: [] },
+    'prompts/get': ({ message, result }) => result({ messages: [], description: message.params?.['name'] }),
     'resources/read': { contents: [{ uri: 'r:1', text: '' }] },
   });
   onTestFinished(() => server.close());
@@ -175,11 +175,12 @@ describe('Expressions', () => {
 
   test('The prompt and its arguments are those of each item', async () => {
     const get = { resource: 'prompt', operation: 'get', prompt: named('p'), arguments: '{}' };
-    await forTwoItems(get, { prompt: ['one', 'two'], arguments: ['{"a":"1"}', '{"a":"2"}'] });
+    const items = await forTwoItems(get, { prompt: ['one', 'two'], arguments: ['{"a":"1"}', '{"a":"2"}'] });
     expect(paramsOf('prompts/get')).toMatchObject([
       { name: 'one', arguments: { a: '1' } },
       { name: 'two', arguments: { a: '2' } },
     ]);
+    expect(items).toMatchObject(['one', 'two'].map((description) => ({ json: { messages: [], description } })));
   });
 
   test('The resource is that of each item', async () => {
