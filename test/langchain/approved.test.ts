@@ -82,10 +82,6 @@ test.each([{ tools: 1 }, { servers: { a: { tools: { b: {} } } } }])(
   },
 );
 
-test("'whenChanged' without 'approved' is an error", async () => {
-  await expect(mcpTools({ url: server.url }, { whenChanged: 'fail' })).rejects.toThrow('needs "approved"');
-});
-
 describe('the instructions of a server', () => {
   let instructions: string | undefined;
   let saying: HttpServer;

@@ -42,16 +42,17 @@ function asking(tools: Awaited<ReturnType<typeof mcpTools>>) {
   const thread = (id: number) => ({ configurable: { thread_id: String(id) } });
   return {
     run: (id: number) => graph.invoke({}, thread(id)),
-    resume: (id: number) =>
-      graph.invoke(new Command({ resume: { action: 'accept', content: { name: 'Ada' } } }), thread(id)),
+    resume: (id: number, name: unknown = 'Ada') =>
+      graph.invoke(new Command({ resume: { action: 'accept', content: { name } } }), thread(id)),
   };
 }
 
-test('after forty questions that nobody answers a later question is answered, and so is the first', async () => {
+test('after forty questions that nobody answers a later question is answered, asked again if the answer does not fit, and so is the first', async () => {
   await using server = await startAskingServer();
   await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task } });
   const { run, resume } = asking(tools);
   for (let id = 0; id <= 40; id++) expect(await run(id)).toHaveProperty('__interrupt__');
+  expect(JSON.stringify(await resume(40, 7))).toContain('"problems":["');
   expect(await resume(40)).toEqual({ answer: 'You are Ada.' });
   expect(await resume(0)).toEqual({ answer: 'You are Ada.' });
 });
@@ -107,8 +108,10 @@ test('digits of results are kept where a run is resumed, also in those that come
     .addEdge(START, 'ask')
     .compile({ checkpointer: new MemorySaver() });
   const thread = { configurable: { thread_id: '1' } };
-  const resume = () => graph.invoke(new Command({ resume: { action: 'accept', content: { name: 'Ada' } } }), thread);
+  const resume = (name: unknown) =>
+    graph.invoke(new Command({ resume: { action: 'accept', content: { name } } }), thread);
   await graph.invoke({}, thread);
-  await resume();
-  expect(await resume()).toEqual({ answers: [`{"id":${digits}}`, `{"id":${digits}}`] });
+  await resume('Ada');
+  expect(JSON.stringify(await resume(7))).toContain('"problems":["');
+  expect(await resume('Ada')).toEqual({ answers: [`{"id":${digits}}`, `{"id":${digits}}`] });
 });

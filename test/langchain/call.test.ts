@@ -58,7 +58,6 @@ const definitions = [
     await new Promise<void>((resolve) => (answerNow = resolve));
     return texts('done');
   }),
-  tool('unknown-to-server', {}, () => Promise.reject(new Error('exploded'))),
 ];
 
 const server = serverForAll(definitions);
@@ -175,6 +174,7 @@ describe('content', () => {
   test.each<[what: string, content: Record<string, unknown>[], expected: unknown[]]>([
     ['a kind of block that nobody knows yet as its JSON', [block, { type: 'new', of: 3 }], [image, ours('"of":3')]],
     ['nothing of a text without text that stands beside bytes', [{ type: 'text', text: '' }, block], [image]],
+    ['an image whose data are a data URI as one', [{ ...block, data: image.image_url.url }], [image]],
     ['the source of an image', [{ type: 'resource', resource: file }], [ours('file:///a.png'), image]],
     [
       'a sound without a type as the most usual one',

@@ -9,26 +9,8 @@ const inputSchema = {
   required: ['tenant', 'query'],
 };
 
-const ofInteger = { type: 'object', properties: { tenant: { type: 'integer' } } };
-
 const server = serverForAll([
   tool('search', { inputSchema }),
-  tool('long', {}, () => ({
-    content: [
-      { type: 'text', text: JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id }))) },
-      { type: 'image', data: 'aGk=', mimeType: 'image/png' },
-    ],
-  })),
-  tool('echoing', { inputSchema }, ({ tenant, query }) => ({
-    isError: query === 'fail',
-    content: [{ type: 'text', text: `There is nothing of ${String(tenant)}.` }],
-    structuredContent: { of: [tenant] },
-  })),
-  tool('numbered', { inputSchema: ofInteger }, ({ tenant }) => ({
-    isError: true,
-    content: [],
-    structuredContent: { of: tenant, count: 1424242 },
-  })),
   tool('combined', { inputSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }),
 ]);
 
@@ -68,19 +50,6 @@ describe('fixed arguments', () => {
       title: '"b" has no tool "serach", for which arguments are fixed. Did you mean "search"?',
     });
   });
-});
-
-test('the longest answer is what the model reads, pictures aside; the artifact holds the whole', async () => {
-  await using short = await tools({ maxResultLength: 500, include: ['long'] });
-  // LangChain's types let a call return anything.
-  const { content, artifact } = (await short[0]?.invoke(toolCall('long', {}))) as unknown as {
-    content: [{ text: string }, object];
-    artifact: { result: object };
-  };
-  expect(content).toMatchObject([{ type: 'text' }, { type: 'image_url' }]);
-  expect(content[0].text.length).toBeLessThan(800);
-  expect(JSON.parse(content[0].text)).toMatchObject({ shortened: expect.stringContaining('of 500 items') });
-  expect(JSON.stringify(artifact.result).length).toBeGreaterThan(4_000);
 });
 
 describe('the provider', () => {

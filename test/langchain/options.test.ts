@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkArguments, connect, repairArguments, compileSchema } from '../../src/internal.js';
-import type { ConnectOptions, ServerAddress } from '../../src/internal.js';
+import type { ServerAddress } from '../../src/internal.js';
 import { toolSearch, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
 import type { ApprovalRule, McpToolsOptions } from '../../src/langchain/index.js';
 
@@ -19,6 +19,7 @@ test.each<[unknown, ...string[]]>([
   [{ onServerError: 'ignore' }, '"onServerError" has to be "report" or "throw" or a function'],
   [{ whenUndetermined: 'yes' }, '"whenUndetermined" has to be "refuse" or "allow"'],
   [{ whenChanged: 'warm', approved: { tools: {} } }, '"whenChanged"', 'mean "warn"?'],
+  [{ whenChanged: 'fail' }, '"whenChanged" needs "approved"'],
   [{ elicit: { interupt: ask, task: ask } }, '"elicit" has to be a function, or { interrupt, task }'],
   [{ idleTimeoutMs: '10' }, '"idleTimeoutMs" has to be a number of milliseconds above 0; received "10"'],
   [{ maxDurationMs: NaN }, '"maxDurationMs"', 'received NaN'],
@@ -92,17 +93,20 @@ test.each<[string, () => unknown, string]>([
   expect(call).toThrow(told);
 });
 
-test.each<[unknown, string]>([
-  [{ idleTimeoutMs: -1 }, 'connect: "idleTimeoutMs" has to be a number of milliseconds above 0; received -1.'],
-  [{ signal: new AbortController() }, '"signal" has to be an AbortSignal'],
-  [{ timeout: 10 }, 'connect has no option "timeout". Did you mean "idleTimeoutMs"?'],
-])('connect says at once what is wrong with %j', async (options, told) => {
-  await expect(connect({ url }, options as ConnectOptions)).rejects.toThrow(told);
-});
+const unknown = 'An address has no "heders". Did you mean "headers"? It has transport, url';
 
-test('a URL that is an object is told to be a text', async () => {
-  // JavaScript can pass values that the types forbid.
-  const address = { url: new URL(url) } as unknown as ServerAddress;
-  const message = expect.stringContaining('href') as string;
-  await expect(connect(address)).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION', message });
+// JavaScript can pass values that the types forbid.
+test.each<[address: object, options: object, string]>([
+  [{ url }, { idleTimeoutMs: -1 }, 'connect: "idleTimeoutMs" has to be a number of milliseconds above 0; received -1.'],
+  [{ url }, { signal: new AbortController() }, '"signal" has to be an AbortSignal'],
+  [{ url }, { timeout: 10 }, 'connect has no option "timeout". Did you mean "idleTimeoutMs"?'],
+  [{ url: new URL(url) }, {}, 'href'],
+  [{ url, heders: {} }, {}, unknown],
+  [{ url, env: {} }, {}, 'An address has no "env".'],
+  [{ transport: 'stdio', command: 'node', headers: {} }, {}, 'An address has no "headers".'],
+])('connect says at once what is wrong with %j, %j', async (address, options, told) => {
+  const connecting = connect(address as ServerAddress, options);
+  await expect(connecting).rejects.toBeInstanceOf(TypeError);
+  await expect(connecting).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION' });
+  await expect(connecting).rejects.toThrow(told);
 });

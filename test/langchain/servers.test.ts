@@ -33,12 +33,6 @@ const named = (tools: readonly McpTool[], name: string) => tools.find((each) => 
 const both = () => ({ mcpServers: { left: { url: one.url }, right: { url: other.url } } });
 
 describe('one server', () => {
-  test('One server needs no prefix and reports what was skipped', async () => {
-    await using tools = await mcpTools({ url: one.url });
-    expect(tools.map(({ name }) => name)).toEqual(['find_relatives', 'search', 'delete', 'append']);
-    expect(tools.report).toMatchObject([{ server: 'one', status: 'connected', skipped: [{ name: 'broken' }] }]);
-  });
-
   test('A server can be a session that somebody else opened, and that stays open', async () => {
     await using session = await connect({ url: one.url });
     const tools = await mcpTools(session);

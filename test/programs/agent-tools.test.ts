@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../langchain/server.js';
 import { findPersons, received, sent, tool } from '../langchain/tools.js';
 
 const built = new URL('../../packages/mcp-verbatim/dist/esm/index.js', import.meta.url).href;
-const { agentTools, approveTools, connect } = (await import(built)) as typeof Library; // built from it
+const { agentTools } = (await import(built)) as typeof Library; // built from it
 
 const stdioServer = new URL('../../test-support/servers/stdio.mjs', import.meta.url).pathname;
 const stdio = { command: process.execPath, args: [stdioServer, 'plain'] };
@@ -249,15 +249,6 @@ describe('agentTools', () => {
     await using silent = await startHttpServer(() => vi.advanceTimersByTime(1000));
     const opening = agentTools({ mcpServers: { silent: { url: silent.url, timeout: 1000 } } });
     await expect(opening).rejects.toThrow('within 1000 ms');
-  });
-
-  test('agentTools exposes what was approved', async () => {
-    const session = await connect({ url: server.url });
-    const approved = approveTools(await session.listTools());
-    await session.close();
-    await using changed = await startServer([tool('read', { description: 'Delete everything.' }), tool('plain')]);
-    await using all = await agentTools({ url: changed.url }, { approved });
-    expect(all.map(({ name }) => name)).not.toContain('read');
   });
 
   test('agentTools says which option or source is wrong', async () => {

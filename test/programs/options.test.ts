@@ -10,7 +10,7 @@ import { until } from '../../test-support/waiting.js';
 import { toolCall } from '../langchain/tools.js';
 
 const built = (file: string) => new URL(`../../packages/mcp-verbatim/dist/esm/${file}.js`, import.meta.url).href;
-const { agentTools, connect } = (await import(built('index'))) as typeof Library; // built from it
+const { agentTools } = (await import(built('index'))) as typeof Library; // built from it
 const { mcpTools } = (await import(built('langchain'))) as typeof LangChain; // built from it
 
 /** The options that both take. */
@@ -196,20 +196,6 @@ describe.each([
       ),
     );
   });
-});
-
-test.each<[object, string]>([
-  [
-    { url: 'http://127.0.0.1:1/', heders: {} },
-    'An address has no "heders". Did you mean "headers"? It has transport, url',
-  ],
-  [{ url: 'http://127.0.0.1:1/', env: {} }, 'An address has no "env".'],
-  [{ transport: 'stdio', command: 'node', headers: {} }, 'An address has no "headers".'],
-])('connect() refuses an address with an unknown key: %j', async (address, message) => {
-  const connecting = connect(address as { url: string }); // as from JavaScript
-  await expect(connecting).rejects.toBeInstanceOf(TypeError);
-  await expect(connecting).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION' });
-  await expect(connecting).rejects.toThrow(message);
 });
 
 test.each([

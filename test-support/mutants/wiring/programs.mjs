@@ -150,7 +150,7 @@ export const programs = [
     promise: 'maxResultLength is what the model reads',
     from: 'messageContent(resultForModel(result, outputHandling), media, maxResultLength)',
     to: 'messageContent(resultForModel(result, outputHandling), media)',
-    test: ['test/langchain/fixed.test.ts', 'the longest answer is what the model reads'],
+    test: options('maxResultLength shortens what the model reads'),
   },
   {
     page,
