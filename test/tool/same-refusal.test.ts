@@ -156,7 +156,7 @@ test.skipIf(corpus === undefined)(
   'A refusal of a recorded tool is the same with repairs on and off, but for what is repaired',
   () => {
     const all = corpusTools(corpus ?? '');
-    const step = Math.ceil(all.length / lawRuns(150, 25));
+    const step = Math.ceil(all.length / lawRuns(100, 25));
     let refused = 0;
     for (const { inputSchema, ...rest } of all.filter((_, index) => index % step === 0)) {
       const args = synthesise(inputSchema, { optional: true });
@@ -170,6 +170,6 @@ test.skipIf(corpus === undefined)(
         expectSameLines(tool, broken, repaired);
       }
     }
-    expect(refused).toBeGreaterThan(lawRuns(150, 25) * 10);
+    expect(refused).toBeGreaterThan(lawRuns(100, 25) * 10);
   },
 );
