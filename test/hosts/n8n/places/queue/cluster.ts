@@ -65,7 +65,7 @@ export async function startCluster(tarball: string): Promise<Cluster> {
   }
 }
 
-async function startWorker(host: Host, userFolder: string, env: object, attempts = 3): Promise<Worker> {
+async function startWorker(host: Host, userFolder: string, env: object): Promise<Worker> {
   const child = startGuarded(host.node, [host.n8n, 'worker', '--concurrency=1'], {
     cwd: userFolder,
     env: { ...quietEnvironment(userFolder, await freePort(), await freePort()), ...env },
@@ -83,14 +83,7 @@ async function startWorker(host: Host, userFolder: string, env: object, attempts
     child.stderr.on('data', read);
     void ended.then(() => reject(new Error(`The worker ended:\n${output.join('')}`)));
   });
-  try {
-    await ready;
-  } catch (error) {
-    // Another process took the port after it was found free.
-    if (attempts > 1 && String(error).includes('already in use'))
-      return startWorker(host, userFolder, env, attempts - 1);
-    throw error;
-  }
+  await ready;
   return {
     pid: child.pid!,
     output: () => output.join(''),
