@@ -24,8 +24,8 @@ export function providerOf(model: unknown): Provider | undefined {
 
 /** The API that a LangChain model uses, if it has two. */
 export function apiOf(model: unknown): Api | undefined {
-  if (!isObject(model))
-    return typeof model === 'string' && providerOf(model) === 'openai' ? apiOfName(model) : undefined;
+  if (typeof model === 'string') return apiOfName(model);
+  if (!isObject(model)) return undefined;
   if (isObject(model['bound'])) return apiOf(model['bound']);
   const { _defaultConfig: later, useResponsesApi } = model;
   if (isObject(later)) return later['useResponsesApi'] === true ? 'responses' : apiOf(later['model']);

@@ -171,9 +171,15 @@ describe('content', () => {
   const block = { type: 'image', data: png };
   const bytes = { uri: 'a:b', blob: 'AA==' };
   const ours = (part: string) => ({ type: 'text', text: expect.stringContaining(part) as string });
-  test.each<[what: string, content: Record<string, unknown>[], expected: unknown[]]>([
+  const text: unknown = expect.any(String);
+  test.each<[what: string, content: Record<string, unknown>[], expected: unknown]>([
+    ['an image without data in words', [{ type: 'image', mimeType: 'image/png' }], text],
+    ['a resource that is null as text', [{ type: 'resource', resource: null }], text],
+    ['bytes in a block of another kind as text', [{ type: 'other', resource: { blob: 'AA==' } }], text],
+    ['a resource with text as text', [{ type: 'resource', resource: { uri: 'a:b', text: 'x' } }], text],
     ['a kind of block that nobody knows yet as its JSON', [block, { type: 'new', of: 3 }], [image, ours('"of":3')]],
     ['nothing of a text without text that stands beside bytes', [{ type: 'text', text: '' }, block], [image]],
+    ['an image by its type alone', [{ ...block, mimeType: 'image/png;x=,y' }], [image]],
     ['an image whose data are a data URI as one', [{ ...block, data: image.image_url.url }], [image]],
     ['the source of an image', [{ type: 'resource', resource: file }], [ours('file:///a.png'), image]],
     [
@@ -188,15 +194,6 @@ describe('content', () => {
     ],
   ])('Content shows %s', (_what, content, expected) => {
     expect(messageContent({ content: content as never, isError: false, raw: { content } })).toEqual(expected);
-  });
-
-  test.each([
-    ['an image without data', { type: 'image', mimeType: 'image/png' }],
-    ['a resource that is null', { type: 'resource', resource: null }],
-    ['bytes in a block of another kind', { type: 'other', resource: { blob: 'AA==' } }],
-    ['a resource with text', { type: 'resource', resource: { uri: 'a:b', text: 'x' } }],
-  ])('Content is text for %s', (_case, block) => {
-    expect(messageContent({ content: [block], isError: false, raw: {} })).toEqual(expect.any(String));
   });
 
   test.each([{ media: 'text' as const }, { provider: 'cohere' as const }, { model: 'cohere:command-a-03-2025' }])(

@@ -49,6 +49,8 @@ test('extras are on the tool, for all or for each', async () => {
   await using all = await mcpTools({ url }, { extras: { defer_loading: true } });
   await using each = await mcpTools({ url }, { extras: ({ name }, server) => ({ of: `${server} ${name}` }) });
   expect([all[0]?.extras, each[0]?.extras]).toEqual([{ defer_loading: true }, { of: 'http echo' }]);
+  const bound = verbatimTools(all).wrapModelCall({ model: {}, messages: [], tools: all }, ({ tools }) => tools);
+  expect(bound).toMatchObject([{ extras: { defer_loading: true } }]);
 });
 
 test('elicit answers what a server asks during a call', async () => {
@@ -69,10 +71,25 @@ test('verbatimTools tells a model in words of images that it does not see, and s
   const contentFor = (model: object) =>
     verbatimTools(tools).wrapModelCall({ model, messages: [answer], tools }, ({ messages }) => messages[0]?.content);
   const named = (name: string, more = {}) => ({ getName: () => name, lc_id: ['x', name], model: 'gpt-4.1', ...more });
-  const inWords = JSON.stringify(contentFor(named('ChatOpenAICompletions')));
-  expect(inWords).toContain('image/png');
-  expect(inWords).not.toMatch(/base64|UklGRg/);
-  expect(contentFor(named('ChatOpenAIResponses', { useResponsesApi: true }))).toContainEqual(
+  const inWords = ['image/png', 'audio/wav'].map((type) => ({
+    type: 'text',
+    text: expect.stringContaining(type) as string,
+  }));
+  expect(contentFor(named('ChatOpenAICompletions'))).toEqual(inWords);
+  expect(contentFor({ bound: named('ChatOpenAI', { useResponsesApi: true }) })).toContainEqual(
     expect.objectContaining({ type: 'image_url' }),
   );
+});
+
+test.each<[model: object, request: { modelSettings?: Record<string, unknown> }, settings: object | undefined]>([
+  [{ useResponsesApi: true }, {}, { strict: false }],
+  [{ useResponsesApi: true }, { modelSettings: { strict: true, a: 1 } }, { strict: true, a: 1 }],
+  [{ useResponsesApi: true }, { responseFormat: {} } as object, undefined],
+  [{ useResponsesApi: true, supportsStrictToolCalling: true }, {}, undefined],
+  [{}, {}, undefined],
+  [{ useResponsesApi: true, getName: () => 'ChatXAI', model: 'grok-4' }, {}, undefined],
+])('verbatimTools gives the model %j, for a request with %j, the settings %j', (more, request, settings) => {
+  const model = { getName: () => 'ChatOpenAI', model: 'gpt-4.1', ...more };
+  const sent = { model, messages: [], tools: [], ...request };
+  expect(verbatimTools([]).wrapModelCall(sent, ({ modelSettings }) => modelSettings)).toEqual(settings);
 });

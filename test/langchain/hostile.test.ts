@@ -80,14 +80,6 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
   });
 });
 
-test.each(['image/png', 'image/svg+xml'])('An image of %s is sent with its type', async (mimeType) => {
-  const image = { type: 'image', data: 'AAAA', mimeType: `${mimeType};x=,y` };
-  await using server = await startServer([tool('draw', {}, () => ({ content: [image] }))]);
-  await using tools = await mcpTools({ url: server.url });
-  const { content } = (await tools[0]!.invoke(toolCall('draw', {}))) as never as { content: Block[] };
-  expect(content).toEqual([{ type: 'image_url', image_url: { url: `data:${mimeType};base64,AAAA` } }]);
-});
-
 interface Message {
   content: string;
   status: string;

@@ -29,6 +29,7 @@ const server = serverForAll([
   tool('two', {}, () => ({ content: ['one', 'two'].map((text) => ({ type: 'text', text })) })),
   tool('counting', { inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }),
   tool('failing', {}, () => ({ content: [{ type: 'text', text: 'no such file' }], isError: true })),
+  tool('figures', {}, () => ({ content: [everyKind[1]], structuredContent: { rows: [1] } })),
   tool('twice', {}, () => ({
     content: [{ type: 'resource', resource: { uri: 'mark://rows', text: '{"rows":[1]}' } }],
     structuredContent: { rows: [1] },
@@ -179,5 +180,13 @@ describe('outputHandling', () => {
     const content = await contentOf('twice', { url: server.url }, { outputHandling: { resource: 'artifact' } });
     expect(content).not.toContain('rows');
     expect(await contentOf('twice', { url: server.url })).toContain('rows');
+  });
+
+  test('outputHandling treats other structured content as text', async () => {
+    const [text, image] = ['text', 'image'].map((kind) =>
+      contentOf('figures', { url: server.url }, { outputHandling: { [kind]: 'artifact' } }),
+    );
+    expect(await text).toMatchObject([{ type: 'image_url' }]);
+    expect(await image).toBe('{"rows":[1]}');
   });
 });

@@ -88,18 +88,6 @@ describe('A call that has become a task', () => {
     expect(artifact).toMatchObject({ error: { code: 'HTTP_STATUS', retryAfterMs: 7_000 } });
   });
 
-  test('A task outlives a session that the server forgets in the middle of a poll', async () => {
-    const { handle, forget } = handler(({ status }) => {
-      forget();
-      status(404);
-    });
-    await using server = await startHttpServer(handle);
-    await using tools = await mcpTools({ url: server.url });
-    expect(await tools[0]!.invoke({})).toMatch(/^paid\n/);
-    expect(callsOf(server)).toHaveLength(1);
-    expect(server.methods()).not.toContain('tasks/cancel');
-  });
-
   test('A task outlives a restart of the server', async () => {
     let restarted: Promise<HttpServer> | undefined;
     const { handle, forget } = handler((_exchange, server) => {

@@ -94,11 +94,25 @@ describe('a tool call whose arguments are no JSON', () => {
   });
 
   test('An answer without a broken tool call is not touched', async () => {
-    const plain = new AIMessage({ content: 'Hello', tool_calls: [{ name: 'search', id: 'a', args: { limit: '5' } }] });
+    const content = [{ type: 'tool_use', id: 'a', name: 'search', input: '{"limit":"5"}' }];
+    const plain = new AIMessage({ content, tool_calls: [{ name: 'search', id: 'a', args: { limit: '5' } }] });
     const { handler } = model(plain);
     const answer = await repaired(handler);
     expect(answer).toBe(plain);
     expect(answer.tool_calls).toEqual([{ name: 'search', id: 'a', args: { limit: '5' } }]);
+    expect(answer.content).toEqual([{ type: 'tool_use', id: 'a', name: 'search', input: '{"limit":"5"}' }]);
+  });
+
+  test('A streamed tool call without an id, or without a text, keeps the arguments that LangChain has read', async () => {
+    const texts = ['{"q": 1,}', '{"q": 2}'].map((args, index) => ({ name: 'search', args, index }));
+    const calls = [
+      ...[{ q: 1 }, { q: 2 }].map((args) => ({ name: 'search', args })),
+      { name: 'all', id: 'c', args: {} },
+    ];
+    const chunks = [...texts, { name: 'all', id: 'c', args: ' ', index: 2 }];
+    const answer = new AIMessageChunk({ content: '', tool_call_chunks: chunks }) as unknown as AIMessage; // as above
+    Object.assign(answer, { tool_calls: structuredClone(calls), invalid_tool_calls: [] });
+    expect((await repaired(model(answer).handler)).tool_calls).toEqual(calls);
   });
 
   test.each<[what: string, schema: unknown]>([
@@ -119,6 +133,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ['requires some', { name: 'search', schema: { type: 'object', required: ['limit'] } }],
     ['requires some, by Zod', { name: 'search', schema: z.object({ limit: z.number() }) }],
     ['is another', { name: 'find', schema: { type: 'object' } }],
+    ['takes no object', { name: 'search', schema: { type: 'string', required: [] } }],
   ])('A tool call without arguments is rejected if the tool %s', async (_, tool) => {
     const { asked, handler } = model(invalid(''), new AIMessage('Done'));
     await repaired(handler, { tools: [tool] });

@@ -188,7 +188,8 @@ describe.each([
   test('A key of an entry that nothing reads, as of another client or of the other kind of server, is a note in the report', async () => {
     const { url } = await serving();
     const foreign = { dev: {}, description: 'x', authorization: 'Bearer x', env: { A: 'b' }, disabled: false };
-    await using tools = await opened({ mcpServers: { one: { url, ...foreign, headers: undefined } } });
+    const read = { headers: undefined, enabled: true, timeout: 3000 };
+    await using tools = await opened({ mcpServers: { one: { url, ...foreign, ...read } }, inputs: [], $schema: url });
     const unread = tools.report[0]!.notes.filter(({ code }) => code === 'unknown-key');
     expect(unread.map(({ message }) => message)).toEqual(
       ['dev', 'description', 'authorization', 'env'].map(
