@@ -8,7 +8,7 @@ const first = { json: { name: 'first' } };
 
 /** An agent that waits on n8n's stack. n8n's record of its items names the right node only. */
 function agent(items: INodeExecutionData[], actions: object[]): object {
-  const source = { main: [{ previousNode: 'If', previousNodeOutput: 0, previousNodeRun: 0 }] };
+  const source = { main: [{ previousNode: 'If', previousNodeOutput: 1, previousNodeRun: 1 }] };
   return { source, data: { main: [items] }, metadata: { subNodeExecutionData: { actions } } };
 }
 
@@ -25,10 +25,13 @@ function found(waitingAgent: object): INodeExecutionData | undefined {
   return waiting && agentItem(context, waiting);
 }
 
-test('An item that no run has produced is linked to the source that n8n names', () => {
-  expect(found(agent([structuredClone(first)], [action(0)]))?.pairedItem).toEqual({
+test.each([
+  ['of the run that has produced it', first, 0],
+  ['that n8n names, if no run has', structuredClone(first), 1],
+])('An item is linked to the source %s', (_which, item, at) => {
+  expect(found(agent([item], [action(0)]))?.pairedItem).toEqual({
     item: 0,
-    sourceOverwrite: { previousNode: 'If', previousNodeOutput: 0, previousNodeRun: 0 },
+    sourceOverwrite: { previousNode: 'If', previousNodeOutput: at, previousNodeRun: at },
   });
 });
 

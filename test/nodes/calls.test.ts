@@ -34,16 +34,22 @@ test.each<Partial<INode>>([
 });
 
 // After a review, n8n 2.41 puts the tool's name under `tool`. Here the argument is there instead, without a name.
-test('An argument called tool that took the place of the name arrives with the others', async () => {
+test('An argument called tool that took the place of the name arrives with the others, unless two tools have one', async () => {
   const hit = { name: 'hit', inputSchema: { type: 'object', properties: { tool: {}, force: { type: 'integer' } } } };
+  let listed: object[] = [hit, ...tools];
   await using server = await startRawServer((method) => {
-    if (method === 'tools/list') return { result: JSON.stringify({ tools: [hit, ...tools] }) };
+    if (method === 'tools/list') return { result: JSON.stringify({ tools: listed }) };
     return method === 'tools/call' ? { result: '{"content":[]}' } : undefined;
   });
-  const run = execution({ type: new McpVerbatimTool(), credentials: atUrl(server.url) });
-  await run.output([run.request({ tool: 'hammer', force: '2' })]);
+  const call = async () => {
+    const run = execution({ type: new McpVerbatimTool(), credentials: atUrl(server.url) });
+    return await run.output([run.request({ tool: 'hammer', force: '2' })]);
+  };
+  await call();
   const sent = server.received.filter(({ method }) => method === 'tools/call').map(({ params }) => params);
   expect(sent).toMatchObject([{ name: 'hit', arguments: { tool: 'hammer', force: 2 } }]);
+  listed = [hit, { ...hit, name: 'miss' }];
+  await expect(call()).rejects.toThrow('There is no tool "hammer"');
 });
 
 test('a JSON-RPC error shows no secret of its data, be it that of the credential or one that nobody knew', async () => {

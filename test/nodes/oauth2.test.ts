@@ -121,10 +121,13 @@ describe('the OAuth2 credential', () => {
 
   test('The OAuth2 credential of the grant for programs is given its token once, and another one when that is refused', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
-    for (const tokens of [1, 1, 2]) {
+    for (const tokens of [1, 1, 2, 3]) {
       if (tokens === 2) server.revoke();
+      // Another credential of this client, for another server.
+      if (tokens === 3) Object.assign(host.data, { serverUrl: `${server.url}?b`, oauthTokenData: undefined });
       expect(await names(start())).toEqual(['echo']);
-      expect(new Set(bearers()).size).toBe(tokens);
+      const asked = server.tokenRequests.filter(({ form }) => form['grant_type'] === 'client_credentials');
+      expect(asked).toHaveLength(tokens);
     }
   });
 

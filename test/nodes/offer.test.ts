@@ -171,7 +171,7 @@ test('A tool has a name that no other node of the agent has, and all of them cou
     const exposed = ['MCP_Verbatim_Tool_search', 'MCP_Verbatim_Tool_remove', 'report', 'either', 't0'];
     for (let times = 0; times < 2; times++) expect((await names({ ...run, supply })).slice(0, 5)).toEqual(exposed);
     const hint = expect.stringMatching(
-      /^The model's provider would refuse the request: OpenAI takes at most 128 tools/,
+      /^The model's provider would reject the request: OpenAI takes at most 128 tools/,
     ) as string;
     expect(run.hints.map(({ message }) => message)).toEqual(isTooMany ? [hint] : []);
   }
@@ -204,9 +204,9 @@ describe('a server that is away', () => {
 
   test('A server that is away fails all the same if it refuses the credential', async () => {
     await using closed = await startHttpServer(({ status }) => status(401));
-    await expect(toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url))).rejects.toThrow(
-      'requires authorization',
-    );
+    const failed = toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url));
+    await expect(failed).rejects.toThrow('requires authorization');
+    await expect(failed).rejects.toMatchObject({ description: expect.stringContaining('has no authentication') });
   });
 });
 
@@ -357,11 +357,13 @@ describe('who may call what', () => {
   });
 
   test('a hint names Gemini if the model is unknown and a tool has references', async () => {
-    listed = [{ name: 'find', inputSchema: object({ a: { $ref: '#/$defs/b' } }, { $defs: { b: string } }) }];
+    listed = [{ name: 'find', inputSchema: object({ a: { $ref: '#/$defs/b' } }, { $defs: { b: string } }) }, tools[1]!];
     const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenRouter');
     run.node.modelNode = { parameters: { model: 'any/model' } };
     await call(run, 'find', {});
-    expect(run.hints).toMatchObject([{ message: expect.stringMatching(/Gemini rejects references.*"find"/) }]);
+    expect(run.hints).toMatchObject([{ message: expect.stringMatching(/Gemini rejects references[^"]*"find"$/) }]);
+    run.node.modelNode = { parameters: { model: { __rl: true, mode: 'id', value: 'google/gemini-2.5-flash' } } };
+    expect(JSON.stringify(schemaOf((await toolsOf(run))[0]))).not.toContain('$ref');
   });
 
   test('a tool whose schema is too large to adapt is sent without it, and a hint and the panel say so', async () => {

@@ -50,8 +50,13 @@ describe('the item of a result', () => {
 
   test('The item of a result has files as binary data, under a name without path, query and leading dots', async () => {
     const { json, binary } = await itemOf({ content: [image, file] });
-    expect(json).toMatchObject({ content: [{ binary: 'data' }, { resource: { binary: 'data_1' } }] });
-    expect(JSON.stringify(json)).not.toContain('AAAA');
+    const resource = { uri: file.resource.uri, mimeType: 'application/pdf', binary: 'data_1' };
+    expect(json).toEqual({
+      content: [
+        { type: 'image', mimeType: 'image/png', binary: 'data' },
+        { type: 'resource', resource },
+      ],
+    });
     expect(binary).toMatchObject({ data: { fileName: 'data.png' }, data_1: { fileName: 'b.pdf', data: 'AAAA' } });
   });
 
