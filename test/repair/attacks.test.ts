@@ -230,7 +230,7 @@ const corpus = sharedFolder('corpus');
 /** The tools of the recorded servers: this many in CI, a hundred at hand. */
 function tools(inCi = 4_000) {
   const all = corpusTools(corpus ?? '');
-  const step = Math.ceil(all.length / lawRuns(inCi));
+  const step = Math.ceil(all.length / lawRuns(inCi, 100));
   return all.filter((_, index) => index % step === 0);
 }
 

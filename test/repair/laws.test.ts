@@ -14,7 +14,7 @@ const choices: fc.Arbitrary<RepairChoice> = fc.oneof(
   fc.constantFrom<RepairChoice>('all', 'safe'),
   fc.subarray(repairOptions),
 );
-const runs = { numRuns: lawRuns(1500) };
+const runs = { numRuns: lawRuns(1500, 100) };
 
 describe('the laws of repair, over generated schemas and arguments', () => {
   test('a value the schema accepts is never touched', () => {
