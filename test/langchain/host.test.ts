@@ -166,7 +166,7 @@ describe('the known behaviour of providers is that of their real packages', () =
   }
 });
 
-test.each(Object.keys(chatModels))('%s hands on a tool message with text alone', async (name) => {
+test.skipIf(host === undefined).each(Object.keys(chatModels))('%s hands on a tool message with text alone', async (name) => {
   const [find] = await open();
   const call = toolCall('find_relatives', sent);
   const history = [

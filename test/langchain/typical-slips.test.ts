@@ -3,7 +3,7 @@ import { canonicalText } from '../../src/json/index.js';
 import { startModel } from '../../test-support/model/model.js';
 import { call, type Script } from '../../test-support/model/script.js';
 import { typicalSlips } from '../../test-support/schemas/typical-slips.js';
-import { describe, fromHost, langchain, own, saying } from './newest.js';
+import { describe, fromHost, host, langchain, own, saying } from './newest.js';
 import { serverForAll } from './server.js';
 
 const names = typicalSlips.map((_, index) => `tool_${index}`);
@@ -40,7 +40,7 @@ async function played(repairs: 'off' | 'integers' | 'safe' | 'all') {
   });
 }
 
-test.each([
+test.skipIf(host === undefined).each([
   ['off', 0],
   ['integers', 4],
   ['safe', 31],
