@@ -166,17 +166,20 @@ describe('the known behaviour of providers is that of their real packages', () =
   }
 });
 
-test.skipIf(host === undefined).each(Object.keys(chatModels))('%s hands on a tool message with text alone', async (name) => {
-  const [find] = await open();
-  const call = toolCall('find_relatives', sent);
-  const history = [
-    messageOf('HumanMessage', 'hello'),
-    messageOf('AIMessage', { content: '', tool_calls: [call] }),
-    await find?.invoke(call),
-  ];
-  const said = JSON.stringify(await requestOf(modelOf(name).invoke(history)));
-  expect(said).toContain(JSON.stringify(JSON.stringify(received)).slice(1, -1));
-});
+test.skipIf(host === undefined).each(Object.keys(chatModels))(
+  '%s hands on a tool message with text alone',
+  async (name) => {
+    const [find] = await open();
+    const call = toolCall('find_relatives', sent);
+    const history = [
+      messageOf('HumanMessage', 'hello'),
+      messageOf('AIMessage', { content: '', tool_calls: [call] }),
+      await find?.invoke(call),
+    ];
+    const said = JSON.stringify(await requestOf(modelOf(name).invoke(history)));
+    expect(said).toContain(JSON.stringify(JSON.stringify(received)).slice(1, -1));
+  },
+);
 
 describe('agents', () => {
   test('createAgent: the call arrives repaired, a refused one is answered and corrected', async () => {
