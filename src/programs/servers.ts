@@ -147,9 +147,7 @@ function connectionTo(
     first = undefined;
     current = opened;
     // A failed attempt is not kept: the next use tries again.
-    opened.catch(() => {
-      if (current === opened) current = undefined;
-    });
+    opened.catch(() => (current = undefined));
     return opened;
   };
   return {

@@ -54,6 +54,7 @@ test.each<[source: unknown, told: string | RegExp]>([
   [{ mcpServers: {} }, /"mcpServers" holds no server/],
   [{ mcpServers: [{ url }] }, /"mcpServers" .*received an array/],
   [{ mcpServers: { a: 'npx' } }, /"a": .*received a string/],
+  [{ mcpServers: { a: null } }, /"a": .*received null/],
   [{ mcpServers: { a: { headers: {} } } }, /"a": .*"url" or "command"/],
   [{ mcpServers: { a: { transport: 'no', url } } }, /"a": .*"http", "sse".*"no"/],
   [{ transport: 'http', command: 'node' }, /"http" needs "url", but found "command"/],

@@ -85,12 +85,6 @@ describe('MCP Verbatim: List Tools', () => {
     );
   });
 
-  test('List Tools gives one item with everything', async () => {
-    const [item, ...others] = await runMain({ operation: 'list', output: 'everything' });
-    expect(others).toEqual([]);
-    expect(item?.json).toMatchObject({ server: { name: 'demo', version: '1.0.0' }, tools: demoTools, skipped: [] });
-  });
-
   test('List Tools gives a compact view', async () => {
     const [item] = await runMain({ operation: 'list', output: 'compact' });
     const signature = expect.stringContaining('limit?');

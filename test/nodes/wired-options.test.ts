@@ -198,6 +198,11 @@ describe('Expressions', () => {
     expect(sent().map(({ headers }) => headers['x-item'])).toEqual(['one', 'two']);
     const items = await forTwoItems({ operation: 'list' }, { output: ['everything', 'compact'] });
     expect(items?.map(({ json }) => Object.keys(json)[0])).toEqual(['server', 'name']);
+    expect(items?.[0]?.json).toMatchObject({
+      server: { name: 'http' },
+      tools: [{ name: 'it', inputSchema }],
+      skipped: [],
+    });
   });
 
   test('The credential is that of each item', async () => {
