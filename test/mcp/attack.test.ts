@@ -10,12 +10,12 @@ import { begun, closeAfterEach, connected, echo, given } from './serving.js';
 
 closeAfterEach();
 
-describe('Whatever cursors a server sends', () => {
+describe('the cursors of a hostile server', () => {
   const limits = { pages: 8, entries: 20, bytes: 2000 };
   const cursor = fc.oneof(fc.constantFrom('', 'a', 'b', 0, false, null, undefined, 7, {}), fc.string({ maxLength: 3 }));
   const page = fc.record({ tools: fc.array(fc.nat(9), { maxLength: 5 }), nextCursor: cursor });
 
-  test('A list ends within its limits whatever cursors a server sends, and nothing that was read is lost', async () => {
+  test('A list with hostile cursors ends within its limits, and no page that was read is lost', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(page, { minLength: 1, maxLength: 6 }), async (pages) => {
         const sent: { cursor: unknown; tools: number[] }[] = [];
@@ -46,7 +46,7 @@ describe('Whatever cursors a server sends', () => {
   });
 });
 
-describe('Whatever redirects a server sends', () => {
+describe('the redirects of a hostile server', () => {
   const hosts = ['http://mcp.example', 'https://mcp.example', 'http://mcp.example:8080', 'https://evil.example'];
   const location = fc.oneof(
     fc.tuple(fc.constantFrom(...hosts), fc.constantFrom('/mcp', '/a', '/b')).map(([host, path]) => host + path),
@@ -54,7 +54,7 @@ describe('Whatever redirects a server sends', () => {
   );
   const step = fc.record({ status: fc.constantFrom(301, 302, 303, 307, 308), location });
 
-  test('Credentials go to their server alone whatever redirects it sends, a call is carried out once at most, and it ends', async () => {
+  test('With hostile redirects, credentials reach their server alone, and a call ends and runs at most once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.constantFrom('/mcp', '/a', '/b', '/mcp?x=1'), step), async (redirects) => {
         let asked = 0;
@@ -96,7 +96,7 @@ describe('Whatever redirects a server sends', () => {
   });
 });
 
-describe('Whatever a server sends around its answer', () => {
+describe('the messages around an answer', () => {
   const line = fc.oneof(
     fc.constantFrom(
       ': ping',
@@ -125,7 +125,7 @@ describe('Whatever a server sends around its answer', () => {
       .map((message) => `data: ${JSON.stringify(message)}`),
   );
 
-  test('A call gets its answer whatever a server sends around it, and no more requests of the server than a few are answered at once', async () => {
+  test('A call gets its answer among any other messages, and only a few requests of the server are answered at once', async () => {
     let lines: readonly string[] = [];
     let most = 0;
     const held: Exchange[] = [];

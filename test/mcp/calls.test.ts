@@ -41,7 +41,7 @@ describe('a call', () => {
     expect(textOf(await session.callTool(toolNamed('echo'), { text: 'next' }))).toBe('{"text":"next"}');
   });
 
-  test('A call that is cancelled may be answered all the same, in vain', async () => {
+  test('A late answer to a cancelled call is ignored', async () => {
     await using server = await connect(stdioServer('answers after cancellation'));
     const caller = new AbortController();
     const call = failureOf(server.callTool(toolNamed('hang'), {}, { signal: caller.signal }));
@@ -63,7 +63,7 @@ describe('a call', () => {
   });
 });
 
-test('A part of a result that is no content block is kept, and costs no other part', () => {
+test('A part of a result that is not a content block is kept beside the others', () => {
   const text = { type: 'text', text: 'a' };
   expect(new ReadResult({ content: [null, text, [1], 5] }).content).toEqual([
     { type: 'unknown', value: null },
@@ -87,7 +87,7 @@ async function opened(address: { headers?: Record<string, string> } = {}) {
   return { session: await connected(server, {}, address), calls };
 }
 
-test('The headers of a call stand beside those of the address, and in place of those of the same name', async () => {
+test('The headers of a call are added to those of the address, and replace those of the same name', async () => {
   const { session, calls } = await opened({ headers: { 'X-Tenant': 'a', 'X-Team': 'b' } });
   await session.callTool(toolNamed('echo'), {}, { headers: { 'x-tenant': 'c', 'X-Request': '1' } });
   expect(calls()[0]?.headers).toMatchObject({ 'x-tenant': 'c', 'x-team': 'b', 'x-request': '1' });
@@ -103,7 +103,7 @@ test.each([
   ['X-A', 'secret\r\nX-B: c'],
   ['X-A', 5],
   ['__proto__', 'x1'],
-])('The headers of a call cannot be %s: %s, and the value is not told', async (name, value) => {
+])('The headers of a call cannot be %s: %s, and the error does not show the value', async (name, value) => {
   const { session, calls } = await opened();
   const error = await failureOf(session.callTool(toolNamed('echo'), {}, { headers: { [name]: value as string } }));
   expect(error).toBeInstanceOf(TypeError);
@@ -112,14 +112,14 @@ test.each([
   expect(calls()).toEqual([]);
 });
 
-test('The metadata of a call is its _meta, beside the entries of the protocol', async () => {
+test("The metadata of a call is added to the protocol's entries of _meta", async () => {
   const { session, calls } = await opened();
   const meta = { 'example.com/user': { id: 7 }, progressToken: 'mine' };
   await session.callTool(toolNamed('echo'), {}, { meta });
   expect(calls()[0]?.message.params?.['_meta']).toEqual({ ...meta, progressToken: expect.any(Number) });
 });
 
-test("The metadata of a call passes the caller's trace on, and nothing else of the caller's", async () => {
+test("The metadata of a call passes on the caller's trace, and no other context", async () => {
   const { session, calls } = await opened();
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   shared[registry] = {
@@ -139,7 +139,7 @@ test("The metadata of a call passes the caller's trace on, and nothing else of t
   expect(calls()[1]?.message.params?.['_meta']).toEqual({ traceparent: 'mine', tracestate: 'a=1', progressToken: 2 });
 });
 
-test('The metadata of a call is sent all the same if telemetry fails', async () => {
+test('A call is sent even if telemetry fails', async () => {
   const { session, calls } = await opened();
   shared[registry] = { propagation: { inject: () => expect.fail() } };
   await session.callTool(toolNamed('echo'), {});

@@ -32,7 +32,7 @@ describe.each([
   }
   const answersIn = (result: ToolResult) => JSON.parse(textOf(result)) as unknown;
 
-  test('A form reaches the handler as it came, with the tool, and the answer the server', async () => {
+  test('A form reaches the handler unchanged, with its tool, and the answer reaches the server', async () => {
     const context = new AsyncLocalStorage<string>();
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { name: context.getStore() } }));
     const result = await context.run('of the call', () => asked([form()], elicit));
@@ -43,7 +43,7 @@ describe.each([
     expect(result.asked).toMatchObject([{ mode: 'form', ...answer }]);
   });
 
-  test('A page reaches the handler with its host, and no content the server', async () => {
+  test('A page reaches the handler with its host, and the answer has no content', async () => {
     const url = 'https://sign-in.example:8443/connect?x=1';
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept', content: { never: 'sent' } }));
     expect(answersIn(await asked([page(url)], elicit))).toEqual({ q0: { action: 'accept' } });
@@ -54,7 +54,7 @@ describe.each([
   test.each([
     ['at once', false],
     ['one after the other', true],
-  ])('Several questions are asked %s, in their order', async (_, separately) => {
+  ])('Several questions are asked %s in their order', async (_, separately) => {
     const messages: string[] = [];
     let asking = 0;
     const elicit: Elicit = async ({ message }) => {
@@ -84,7 +84,7 @@ describe.each([
     expect(result.asked![0]!.repairs).toMatchObject([{ instanceLocation: '/count', kind: 'integer' }]);
   });
 
-  test('An answer that does not fit is not sent, and the result says why', async () => {
+  test('An answer that does not fit the form is not sent, and the result says why', async () => {
     const schema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } }, required: ['mail'] };
     const result = await asked([form(schema)], () => ({ action: 'accept', content: { mail: 'nobody' } }));
     expect(answersIn(result)).toEqual({ q0: { action: 'cancel' } });
@@ -92,13 +92,13 @@ describe.each([
     expect(resultText(result)).toContain('The server asked "Who are you?". The question was cancelled.');
   });
 
-  test('A declined question is in the text for the model, with the page', async () => {
+  test('The text for the model has the declined question and its page', async () => {
     const result = await asked([page('https://a.example/connect')], decline);
     expect(resultText(result)).toContain('"Sign in." and named the page "https://a.example/connect"');
     expect(resultText(result)).toContain('was declined.');
   });
 
-  test('The time that the user takes counts against no limit', async () => {
+  test("The user's time to answer does not count against a limit", async () => {
     const hour = 3_600_000;
     const elicit: Elicit = async () => {
       await vi.advanceTimersByTimeAsync(hour);
@@ -150,7 +150,7 @@ describe('a server of 2026-07-28', () => {
     ({ inputResponses }: Record<string, unknown>) =>
       inputResponses ? { structuredContent: inputResponses } : wanting(inputRequests);
 
-  test('A server of 2026-07-28 gets its state back to the character, under a new id, and none that it did not send', async () => {
+  test('A server of 2026-07-28 gets its requestState back to the character under a new id, or none if it sent none', async () => {
     const state = ' {"opaque":"\u0000ü😀"} ';
     const ids: unknown[] = [];
     const rounds = [{ requestState: state, inputRequests: { a: question } }, { inputRequests: { b: question } }];
@@ -165,7 +165,7 @@ describe('a server of 2026-07-28', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('A server of 2026-07-28 that asks for ever is left after ten rounds', async () => {
+  test('A server of 2026-07-28 that keeps asking is left after ten rounds', async () => {
     let calls = 0;
     const { call } = await served(() => {
       calls++;
@@ -179,7 +179,7 @@ describe('a server of 2026-07-28', () => {
   const questions = (count: number, from = 0) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`q${from + index}`, question]));
 
-  test('A server of 2026-07-28 that asks more than 32 questions in one call is declined from then on', async () => {
+  test('After 32 questions in one call, those of a server of 2026-07-28 are declined', async () => {
     const elicit = vi.fn(accept);
     const { call } = await served(({ inputResponses = {} }) => {
       const known = inputResponses as Record<string, unknown>;
@@ -192,7 +192,7 @@ describe('a server of 2026-07-28', () => {
   });
 
   test.each([33, 10_000])(
-    'A server of 2026-07-28 that asks %i questions at once is refused, and nobody asked',
+    'A server of 2026-07-28 that asks %i questions at once gets an error, and the user is not asked',
     async (count) => {
       const { call } = await served(asking(questions(count)), () => expect.fail());
       const message = expect.stringContaining('32 questions') as string;
@@ -200,12 +200,12 @@ describe('a server of 2026-07-28', () => {
     },
   );
 
-  test('A server of 2026-07-28 that wants what was never offered is refused', async () => {
+  test('A server of 2026-07-28 that asks for a capability that was never offered gets an error', async () => {
     const { call } = await served(asking({ roots: { method: 'roots/list', params: {} } }), accept);
     expect(await failureOf(call())).toMatchObject({ wanted: ['roots/list'] });
   });
 
-  test('A server of 2026-07-28 is told what can be asked with every request, and nothing without a handler', async () => {
+  test('Every request tells a server of 2026-07-28 which questions can be asked: none without a handler', async () => {
     const declared = async (elicit?: Elicit) => {
       const { server, call } = await served(() => ({ content: [] }), elicit);
       await call();
@@ -218,7 +218,7 @@ describe('a server of 2026-07-28', () => {
     expect(await declared()).toBeUndefined();
   });
 
-  test('A server of 2026-07-28 has its call taken up in another session, without being sent again', async () => {
+  test('A call at a server of 2026-07-28 continues in another session without being sent again', async () => {
     const seen: unknown[] = [];
     const answer = ({ inputResponses, requestState }: Record<string, unknown>) => {
       seen.push(requestState);
@@ -259,14 +259,17 @@ describe('a server of 2026-07-28', () => {
   const pages = (...urls: readonly string[]) =>
     Object.fromEntries(urls.map((url, at) => [`q${at}`, { method: 'elicitation/create', params: page(url) }]));
 
-  test.each(['javascript:alert(1)', 'not a url'])('A server of 2026-07-28 is not followed to %s', async (url) => {
-    const { call } = await served(asking(pages(url)), () => expect.fail());
-    const { structuredContent, asked } = await call();
-    expect(structuredContent).toEqual({ q0: { action: 'decline' } });
-    expect(asked).toMatchObject([{ reason: 'It has no http or https address.' }]);
-  });
+  test.each(['javascript:alert(1)', 'not a url'])(
+    'A page at %s of a server of 2026-07-28 is not opened',
+    async (url) => {
+      const { call } = await served(asking(pages(url)), () => expect.fail());
+      const { structuredContent, asked } = await call();
+      expect(structuredContent).toEqual({ q0: { action: 'decline' } });
+      expect(asked).toMatchObject([{ reason: 'It has no http or https address.' }]);
+    },
+  );
 
-  test('A server of 2026-07-28 whose page is on a host that looks like another is shown what it is', async () => {
+  test('A page on a host that looks like another is shown with its real host', async () => {
     const hosts: string[] = [];
     const named = pages('https://bank.example@evil.example/', 'https://bаnk.example/');
     const { call } = await served(asking(named), (asked) => {
@@ -284,7 +287,7 @@ describe('a server of 2025-11-25', () => {
   test.each([
     ['by a cancellation', true],
     ['by the answer to the call', false],
-  ])('A server of 2025-11-25 may take its question back %s', async (_, isCancelled) => {
+  ])('A server of 2025-11-25 may withdraw its question %s', async (_, isCancelled) => {
     let asked: AbortSignal | undefined;
     const server = await calling(async ({ message, stream, response }) => {
       const send = stream();
@@ -310,7 +313,7 @@ describe('a server of 2025-11-25', () => {
     json({ jsonrpc: '2.0', id: message.id, error: { code: -32042, message: 'Sign in first.', data } });
   };
 
-  test('A server of 2025-11-25 that refuses a call until a page was visited has it sent again once the user agrees', async () => {
+  test('A call that a server of 2025-11-25 rejects until a page was visited is sent again once the user agrees', async () => {
     let calls = 0;
     const server = await calling((exchange) => (++calls > 1 ? exchange.plain() : wantsVisit(exchange)));
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept' }));
@@ -320,7 +323,7 @@ describe('a server of 2025-11-25', () => {
     expect(calls).toBe(2);
   });
 
-  test('A server of 2025-11-25 that refuses a call until a page was visited gives an error with the page, if the user does not agree', async () => {
+  test('A call that a server of 2025-11-25 rejects until a page was visited fails with the page if the user declines', async () => {
     const session = await connected(await calling(wantsVisit), { elicit: decline });
     const url = 'https://a.example/connect';
     const failure = await failureOf(session.callTool(toolNamed('echo'), {}));
@@ -351,7 +354,7 @@ test.each([
   { properties: { account: { type: 'object', ...password } } },
   { allOf: [password] },
   { $ref: '#/$defs/a', $defs: { a: password } },
-])('A form asks for a secret wherever the field stands: %j', (schema) => {
+])('A form asks for a secret by a field at any place: %j', (schema) => {
   expect(formProblem(schema)).toContain('"password" looks like a secret');
 });
 
@@ -362,11 +365,11 @@ test.each<[field: string, schema: object]>([
   ['secret_kind', { type: 'string', enum: ['key', 'certificate'] }],
   ['pincode', { type: 'string', title: 'Postal code' }],
   ['passenger', { type: 'string', title: 'How shall we pass on your message?' }],
-])('A form with the field %s %j only sounds like it asks for a secret', (field, schema) => {
+])('A form with the field %s %j does not ask for a secret', (field, schema) => {
   expect(formProblem({ properties: { [field]: schema } })).toBeUndefined();
 });
 
-test('A form that is too large to be looked through is a problem, too', () => {
+test('A form that is too large to be checked counts as a problem', () => {
   const many = Array.from({ length: 20_000 }, (_, index) => [`f${index}`, { type: 'string' }] as const);
   expect(formProblem({ properties: Object.fromEntries(many) })).toBe('Its form is too large.');
 });

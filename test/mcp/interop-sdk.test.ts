@@ -21,7 +21,7 @@ describe.each([
   const call = async (name: string, given: Record<string, unknown> = {}) =>
     shared.session.callTool((await shared.session.listTools()).find(name)!, given);
 
-  test('A server of the SDK speaks the revision and the transport it knows', () => {
+  test('A server of the SDK is reached with its own revision and transport', () => {
     expect(shared.session).toMatchObject({
       protocolVersion,
       transport,
@@ -42,7 +42,7 @@ describe.each([
     expect(await call('structured')).toMatchObject({ structuredContent: { n: 1 }, isError: false });
   });
 
-  test("A tool's error is delivered, although its structured content is invalid", async () => {
+  test("A tool's error is returned although its structured content is invalid", async () => {
     const result = await call('failing');
     expect(result).toMatchObject({ isError: true, structuredContent: { wrong: true } });
     expect(textOf(result)).toBe('The disk is full.');

@@ -57,7 +57,7 @@ test('Sessions, opened and closed, leave no request, timer or session behind ove
   expect(sessions).toBe(0);
 });
 
-test('A connection over HTTP keeps no socket from calls for the streams of what servers send unasked', async () => {
+test('The streams for notifications over HTTP do not take the sockets of calls', async () => {
   const server = await given({ GET: ({ stream }) => stream() });
   const listening = { onNotification: () => {} };
   const sessions = await Promise.all(Array.from({ length: 260 }, () => connected(server, listening)));

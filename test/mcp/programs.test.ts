@@ -51,7 +51,7 @@ test.each<[string, unknown]>([
   expect(server.seen).toHaveLength(before);
 });
 
-test('A request of any method may be one without an answer', async () => {
+test('A message of any method may be a notification', async () => {
   const server = await given({});
   await (await connected(server)).notify('notifications/vendor/changed', { what: 1 });
   const sent = { jsonrpc: '2.0', method: 'notifications/vendor/changed', params: { what: 1 } };
@@ -83,7 +83,7 @@ test.each<[method: string, result: object]>([
 });
 
 describe('A subscription', () => {
-  test('A subscription is made and taken back once, and made anew in a session that replaces a forgotten one', async () => {
+  test('A subscription is made and ended once, and made again in a session that replaces a forgotten one', async () => {
     const taken = ({ result }: Exchange) => result({});
     const { server, forget } = await forgetful({ 'resources/subscribe': taken, 'resources/unsubscribe': taken });
     const session = await connected(server);
@@ -100,7 +100,7 @@ describe('A subscription', () => {
     expect(subscribed()).toMatchObject(methods.map((method) => ({ method, params: { uri: 'a:b' } })));
   });
 
-  test('A subscription that the server refuses is none', async () => {
+  test('A subscription that the server rejects does not exist', async () => {
     const session = await connected(await given({ 'resources/subscribe': refusal(-32002) }));
     for (let time = 0; time < 2; time++)
       expect(await failureOf(session.subscribe('a:b'))).toMatchObject({ rpcCode: -32002 });
@@ -134,7 +134,7 @@ describe('A subscription', () => {
       return { handler, session, open };
     }
 
-    test('A subscription at a server of 2026-07-28 is announced until it is taken back', async () => {
+    test('A subscription at a server of 2026-07-28 gets updates until it is ended', async () => {
       const { handler, session, open } = await stateless();
       const updates: unknown[] = [];
       session.onNotification((method, { uri }) => {
@@ -149,7 +149,7 @@ describe('A subscription', () => {
       expect(updates).toEqual(['a:b']);
     });
 
-    test('A subscription at a server of 2026-07-28 that is given up before it is made is none', async () => {
+    test('A subscription at a server of 2026-07-28 that is cancelled before it is made does not exist', async () => {
       const { session, open } = await stateless();
       const failed = await failureOf(session.subscribe('a:b', { signal: AbortSignal.abort() }));
       expect(failed).toMatchObject({ code: 'CANCELLED' });
@@ -172,7 +172,7 @@ describe('A subscription', () => {
     });
   });
 
-  test('A subscription of lists hears what a server with a handshake says', async () => {
+  test('A subscription of lists gets the notifications of a server with a handshake', async () => {
     const changed = { method: 'notifications/prompts/list_changed' };
     const session = await connected(await given({ GET: ({ stream }) => stream()(changed) }));
     const lists: string[] = [];
@@ -197,7 +197,7 @@ test('The end of a session is reported with its reason', async () => {
   expect(session.ended).toBe(true);
 });
 
-test('The end of a session that the program wants has no reason, and a replaced connection is no end', async () => {
+test('A session that the program closes ends without a reason, and a replaced connection does not end it', async () => {
   const { server, forget } = await forgetful();
   const session = await connected(server);
   const ends = vi.fn();
@@ -210,7 +210,7 @@ test('The end of a session that the program wants has no reason, and a replaced 
   expect(ends.mock.calls).toEqual([[undefined]]);
 });
 
-describe("A transport of one's own", () => {
+describe('a transport of the program', () => {
   /** A server of the SDK in this process. */
   const inMemory = async () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -223,7 +223,7 @@ describe("A transport of one's own", () => {
     return ours;
   };
 
-  test("A transport of one's own may be the SDK's", async () => {
+  test('A program may pass a transport of the SDK', async () => {
     await using session = await connect(await inMemory());
     expect(session).toMatchObject({ transport: 'custom', serverInfo: { name: 'memory' } });
     expect(session.address).toBeUndefined();
@@ -231,7 +231,7 @@ describe("A transport of one's own", () => {
     expect(textOf(await session.callTool(tools[0]!, { a: 1 }))).toBe('{"a":1}');
   });
 
-  test("A transport of one's own that hands over texts keeps them to the character", async () => {
+  test("A program's transport that delivers text keeps it to the character", async () => {
     const sent: string[] = [];
     const transport: ClientTransport = {
       start: () => Promise.resolve(),
@@ -255,7 +255,7 @@ describe("A transport of one's own", () => {
     expect(sent.at(-1)).toContain('"arguments":{"n": 1152921504606846976}');
   });
 
-  test("A transport of one's own that says what went wrong has that in the error", async () => {
+  test("The error of a program's transport is part of the error", async () => {
     const transport = await inMemory();
     const session = await connect(transport);
     transport.onerror?.(new Error('the cable was pulled'));
@@ -264,7 +264,7 @@ describe("A transport of one's own", () => {
     expect(await failureOf(session.listTools())).toMatchObject({ code: 'CONNECTION_LOST', message });
   });
 
-  test("A transport of one's own that hands over more than is accepted is closed", async () => {
+  test("A program's transport that delivers more than the limit is closed", async () => {
     const transport = await inMemory();
     const session = await connect(transport, { maxMessageBytes: 1000 });
     const call = session.callTool(toolNamed('echo'), { text: 'x'.repeat(2000) });
@@ -272,7 +272,7 @@ describe("A transport of one's own", () => {
   });
 });
 
-test('Templates of resources are none if the server does not know the method', async () => {
+test('The list of resource templates is empty if the server does not know the method', async () => {
   const listed = async (answer: (exchange: Exchange) => unknown) => {
     const initialize = ({ result }: Exchange) => result({ ...begun, capabilities: { resources: {} } });
     const session = await connected(await given({ initialize, 'resources/templates/list': answer }));
@@ -301,7 +301,7 @@ test.each<[string, (exchange: Exchange) => unknown]>([
   expect(await echo(await connected(server, { idleTimeoutMs: 600_000 }))).toBe('elsewhere');
 });
 
-test('A call that was never written says so', async () => {
+test('The error of a call that was never written says so', async () => {
   // A connection beyond the backlog waits; here a provider's token stands for that wait.
   let tokens = 0;
   const authProvider = { token: () => (++tokens > 2 ? new Promise<string>(() => {}) : Promise.resolve('t')) };
@@ -314,7 +314,7 @@ test('A call that was never written says so', async () => {
   expect(server.methods()).not.toContain('notifications/cancelled');
 });
 
-test('A connection that an earlier request has left open, and the server has ended, does not fail the handshake', async () => {
+test('A reused connection that the server has closed does not fail the handshake', async () => {
   // A restarted server answers on old connections with a reset.
   let connections = 0;
   const listener = createServer((socket) => {

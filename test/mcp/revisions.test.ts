@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary-folder.js';
 closeAfterEach();
 
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'A server that only knows revision %s is spoken to in it',
+  'A server that only knows revision %s is spoken to in that revision',
   async (protocolVersion) => {
     const server = await given({ initialize: { protocolVersion, capabilities: { tools: {} } } });
     const session = await connected(server);
@@ -19,7 +19,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   },
 );
 
-test('A stdio server of 2026-07-28 alone is found out in the same process', async () => {
+test('A stdio server that only knows 2026-07-28 is recognised in the same process', async () => {
   const log = join(temporaryFolder(onTestFinished), 'log.txt');
   await using session = await connect(stdioServer('knows only discovery', log));
   expect(session).toMatchObject({ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } });
@@ -35,30 +35,30 @@ test('A stdio server of 2026-07-28 may send what its own revision forbids: resul
   expect(result).toMatchObject({ content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
 });
 
-test('A stdio server of 2026-07-28 that wants to ask the user gives an error that says so', async () => {
+test('A stdio server of 2026-07-28 that asks the user without a handler gives an error that says so', async () => {
   await using session = await connect(stdioServer('knows only discovery'));
   const error = await failureOf(session.callTool(toolNamed('odd'), { ask: 'user' }));
   expect(error).toMatchObject({ code: 'INPUT_REQUIRED', wanted: ['elicitation/create'] });
   expect(error.message).toContain('elicitation/create');
 });
 
-test('A stdio server of 2026-07-28 that wants its state back gets it, with the same arguments', async () => {
+test('A stdio server of 2026-07-28 gets its requestState back with the same arguments', async () => {
   await using session = await connect(stdioServer('knows only discovery'));
   const { structuredContent } = await session.callTool(toolNamed('odd'), { ask: 'state' });
   expect(structuredContent).toEqual({ ask: 'state', requestState: 'opaque' });
 });
 
-test('A stdio server that exits when anything comes before initialize lives, because nothing does', async () => {
+test('A stdio server that exits on a message before initialize gets no such message', async () => {
   await using session = await connect(stdioServer('exits before initialize'));
   expect((await session.listTools()).tools.map(({ name }) => name)).toContain('echo');
 });
 
-describe('a server that refuses the revision that it is offered, and names others,', () => {
+describe('a server that rejects the offered revision', () => {
   const data = { supported: ['1999-01-01', '2024-11-05', '2025-03-26'], requested: '2025-11-25' };
   const refusal = { code: -32602, message: 'Unsupported protocol version', data };
 
   test.each([200, 400])(
-    'A server that refuses the offered revision is offered the newest known one that it names, over HTTP with status %s',
+    'Over HTTP with status %s, a server that rejects the offered revision is offered the newest known one that it names',
     async (status) => {
       const offered: unknown[] = [];
       const server = await given(({ message: { id, method, params }, plain, status: answer }) => {
@@ -74,7 +74,7 @@ describe('a server that refuses the revision that it is offered, and names other
     },
   );
 
-  test('A server that refuses the offered revision is offered another in the same process, over stdio', async () => {
+  test('Over stdio, a server that rejects the offered revision is offered another in the same process', async () => {
     await using session = await connect(stdioServer('knows only 2024-11-05'));
     expect(session.protocolVersion).toBe('2024-11-05');
     expect((await session.listTools()).tools.map(({ name }) => name)).toContain('echo');

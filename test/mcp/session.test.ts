@@ -21,7 +21,7 @@ describe('Who the server is', () => {
     expect(session.instructions).toBe('Be brief.');
   });
 
-  test('A session does not say of the server what it does not say, or says in another type', async () => {
+  test('A session omits what the server does not say or says in another type', async () => {
     expect((await opened({ serverInfo: { name: 1, title: 2 } })).serverInfo).toEqual({ name: '', version: '' });
     const silent = await opened({});
     expect(silent).not.toHaveProperty('serverInfo');
@@ -50,12 +50,12 @@ test.each<[string, ConnectOptions, object]>([
   expect('elicitation' in (told?.['capabilities'] as object)).toBe('elicit' in options);
 });
 
-test.each([0, -1, Number.NaN, '5', null])('A bound of %j bytes for a message is refused', async (maxMessageBytes) => {
+test.each([0, -1, Number.NaN, '5', null])('A maximum of %j bytes for a message is refused', async (maxMessageBytes) => {
   const options = { maxMessageBytes } as ConnectOptions;
   await expect(connect({ url: 'http://127.0.0.1:1/' }, options)).rejects.toThrow(TypeError);
 });
 
-test('As many sessions and calls as like may share a signal', async () => {
+test('Any number of sessions and calls may share a signal', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const { url } = await given(({ plain }) => plain());
   const many = Array.from({ length: 11 });
@@ -87,13 +87,13 @@ test("A server's output is reported when it does not answer in time", async () =
   expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('Please log in') as string });
 });
 
-describe('Unasked messages of a server', () => {
+describe('notifications and requests of a server', () => {
   async function streaming() {
     const streams: ((message: object) => void)[] = [];
     return { streams, server: await given({ GET: ({ stream }) => streams.push(stream()) }) };
   }
 
-  test('Unasked messages are heard by those who listen, from when they do until they do no more', async () => {
+  test('Notifications reach the listeners from when they begin to when they stop listening', async () => {
     const { server, streams } = await streaming();
     const session = await connected(server);
     const [first, second] = [vi.fn(), vi.fn()];
@@ -113,14 +113,14 @@ describe('Unasked messages of a server', () => {
   test.each<[string, ConnectOptions]>([
     ['where somebody can be asked', { elicit: decline }],
     ['where somebody only listens', { onNotification: () => {} }],
-  ])('Unasked messages are waited for only a moment %s', async (_, options) => {
+  ])('The stream of notifications is waited for only briefly %s', async (_, options) => {
     const held: Exchange[] = [];
     const session = await connected(await given({ GET: (exchange) => held.push(exchange) }), options);
     expect(await echo(session)).toBe('{"a":1}');
     await until(() => held.length === 1);
   });
 
-  test('An unasked message is heard by one who begins later, and again once the session has been opened anew', async () => {
+  test('A later listener gets notifications, also after the session was opened again', async () => {
     const streams: ((message: object) => void)[] = [];
     const { server, forget } = await forgetful({ GET: ({ stream }) => streams.push(stream()) });
     const session = await connected(server);
@@ -134,7 +134,7 @@ describe('Unasked messages of a server', () => {
     await until(() => heard.mock.calls.length === 1);
   });
 
-  test('An unasked request is declined if it is a question, and refused if it is anything else', async () => {
+  test('A request of the server outside a call is declined if it is a question, and answered with an error otherwise', async () => {
     const { server, streams } = await streaming();
     await connected(server, { elicit: () => ({ action: 'accept', content: {} }) });
     await until(() => streams.length > 0);
@@ -164,7 +164,7 @@ describe('A session that the server has forgotten', () => {
   const ended = ({ seen }: HttpServer) =>
     seen.filter(({ verb }) => verb === 'DELETE').map(({ headers }) => headers['mcp-session-id']);
 
-  test('A session that the server has forgotten twice still has the answer of a call that began in the first one', async () => {
+  test('A session that the server forgot twice still returns the answer to a call of the first one', async () => {
     const { server, session, held, late, forget } = await withLateCall();
     for (let times = 2; times <= 4; times++) {
       forget();
@@ -186,7 +186,7 @@ const programThat = (script: string) =>
   ({ transport: 'stdio', command: 'sh', args: ['-c', `${handshake}; ${script}`] }) as const;
 
 describe('A session that is closed', () => {
-  test('A session that is closed while it is opened anew is closed at once', async () => {
+  test('A session that is closed while it is opened again is closed at once', async () => {
     let opened = 0;
     const server = await given({
       initialize: async ({ result }) => {
@@ -201,7 +201,7 @@ describe('A session that is closed', () => {
     await until(() => verbs(server, 'DELETE') === 2);
   });
 
-  test('A session that is closed twice is closed when it is', async () => {
+  test('Both closings of a session end when it is closed', async () => {
     const session = await connect({ url: (await given({})).url });
     const order: string[] = [];
     const first = session.close().then(() => order.push('first'));
@@ -210,7 +210,7 @@ describe('A session that is closed', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  test('A session that is closed says so, answers nothing more, and is ended at the server once', async () => {
+  test('A closed session says so, answers nothing more, and is ended once at the server', async () => {
     const server = await given({
       initialize: ({ result }) => result(begun, { 'mcp-session-id': 's' }),
       'tools/call': () => {},
@@ -228,7 +228,7 @@ describe('A session that is closed', () => {
     expect(times(server, 'tools/call')).toBe(1);
   });
 
-  test('A session has not been closed if its server has ended, and reports why from then on', async () => {
+  test('A session whose server has ended does not count as closed, and reports the reason from then on', async () => {
     const address = programThat(`read c; echo 'out of memory' >&2; exit 9`);
     const session = await connect({ ...address, env: { API_KEY: 'abcdef123' } });
     closeLater(session);
@@ -240,7 +240,7 @@ describe('A session that is closed', () => {
     expect(await failureOf(call())).toMatchObject({ code: 'SERVER_EXITED', exitCode: 9 });
   });
 
-  test('A session that is closed because its server has ended shows nothing, then or later, that was hidden of any call', async () => {
+  test('A session whose server has ended never shows a hidden value of any call', async () => {
     const script = `read c; echo '${answer(1, { content: [] })}'; read d; read e; echo "$c $d $e" >&2; exit 9`;
     const session = await connect(programThat(script));
     closeLater(session);

@@ -49,7 +49,7 @@ describe.each<[string, Partial<HttpAddress>]>([
   test.each<[string, (exchange: Exchange) => unknown, string, string?]>([
     ['the answer to another', body('{"jsonrpc":"2.0","id":99,"result":{}}'), violation, '"id":99'],
     ['an answer without an id', body('{"jsonrpc":"2.0","id":null,"result":{}}'), violation, '"id":null'],
-    ['an answer that is none', body('{"fault":"nope"}'), violation, '{"fault":"nope"}'],
+    ['an invalid answer', body('{"fault":"nope"}'), violation, '{"fault":"nope"}'],
     ['a notification', body('{"jsonrpc":"2.0","method":"notifications/a"}'), violation, 'notifications/a'],
     ['an empty batch', body('[]'), violation, '[]'],
     ['nothing', body(''), violation, 'HTTP 200 and an empty body'],
@@ -84,7 +84,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     [502, true],
     [503, true],
     [429, false],
-  ])('A call that gets HTTP %i says what is known of its outcome', async (status, outcomeUnknown) => {
+  ])('The error of a call that gets HTTP %i says whether the outcome is known', async (status, outcomeUnknown) => {
     const session = await connected(
       await onFirstCall(({ response }) => response.writeHead(status, { 'content-type': 'text/html' }).end('<html>')),
       {},
@@ -99,16 +99,16 @@ describe.each<[string, Partial<HttpAddress>]>([
   // The first text is cut inside the mask, the others before it.
   test.each<[string, (exchange: Exchange) => unknown, string]>([
     ['an error', ({ status }) => status(500, `${'x'.repeat(395)}${secret}`), 'x[hidd'],
-    ['what is no answer', body(`{"fault":"${'x '.repeat(92)}${secret} and more of it"}`), 'x ….'],
-    ['what is no JSON', body(`${'x '.repeat(98)}${secret} and more of test`), 'x ….'],
-  ])('A call does not show half of a secret that the server repeats in %s', async (_, answer, end) => {
+    ['an invalid answer', body(`{"fault":"${'x '.repeat(92)}${secret} and more of it"}`), 'x ….'],
+    ['a text that is not JSON', body(`${'x '.repeat(98)}${secret} and more of test`), 'x ….'],
+  ])('The error of a call shows no part of a secret that the server repeats in %s', async (_, answer, end) => {
     const session = await connected(await onFirstCall(answer), {}, { ...address, headers: { 'X-Key': secret } });
     const { message } = await failureOf(echo(session));
     expect(message).not.toContain(secret.slice(0, 5));
     expect(message.slice(-end.length)).toBe(end);
   });
 
-  test('A call does not show a secret in the content type of what is no MCP', async () => {
+  test('The error of a call hides a secret in the content type of another response', async () => {
     const answered = await onFirstCall(({ response }) =>
       response.writeHead(200, { 'content-type': `text/${secret}` }).end('x'),
     );
@@ -134,7 +134,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     ['an endless page', endlessly(200), 'PROTOCOL_VIOLATION'],
     ['a small error that unpacks to 5 MB', compressed(fiveMegabytes, 500), 'HTTP_STATUS'],
     ['an error that breaks off', breaksOff, 'HTTP_STATUS'],
-  ])('A call that gets %s fails once the beginning is read, and its socket is freed', async (_, answer, code) => {
+  ])('A call that gets %s fails once its beginning is read, and frees its socket', async (_, answer, code) => {
     let ended = false;
     const session = await connected(
       await onFirstCall((exchange) => (exchange.response.on('close', () => (ended = true)), answer(exchange))),
@@ -145,7 +145,7 @@ describe.each<[string, Partial<HttpAddress>]>([
     await until(() => ended);
   });
 
-  test('A call that fails does not lend its error to a later one', async () => {
+  test('The error of a failed call does not appear in a later call', async () => {
     const answers = [
       ({ result }: Exchange) => result({ content: [{ type: 'text', text: 'x'.repeat(20_000) }] }),
       ({ status }: Exchange) => status(500),

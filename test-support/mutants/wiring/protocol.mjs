@@ -15,35 +15,38 @@ export const protocol = [
     promise: 'clientCredentials gives nothing to another issuer',
     from: 'const options = { ...rest, expectedIssuer: issuer };',
     to: 'const options = rest;',
-    test: authorization('gives nothing to another issuer than its own'),
+    test: authorization('sends nothing to another issuer than its own'),
   },
   {
     ...programs,
     promise: 'jwtBearer and enterpriseManaged give nothing to another issuer',
     from: '    expectedIssuer: issuer,\n    assertion',
     to: '    assertion',
-    test: authorization('gives nothing to another issuer than its own'),
+    test: authorization('sends nothing to another issuer than its own'),
   },
   {
     ...programs,
     promise: 'What an identity provider repeats is masked',
     from: 'throw new Error(mask(messageOf(error)));',
     to: 'throw new Error(messageOf(error));',
-    test: authorization('that refuses is quoted without what it was sent'),
+    test: authorization("The error of an employer's identity provider is quoted without the secrets that it repeats"),
   },
   {
     ...programs,
     promise: 'dpop signs every request',
     from: 'return withOwn(own, { dpop: () => session });',
     to: 'return own;',
-    test: ['test/mcp/authorization/oauth.test.ts', 'Tokens bound to a key are asked for'],
+    test: [
+      'test/mcp/authorization/oauth.test.ts',
+      'Each request for, and use of, a token bound to a key has a fresh proof of that key',
+    ],
   },
   {
     ...oauth,
     promise: 'What comes back from the user has to carry the state',
     from: "if (answer.get('state') !== state.redirected.state)",
     to: "if (answer.get('state') === undefined)",
-    test: authorization('is not believed to have agreed by'),
+    test: authorization('does not count as consent'),
   },
   {
     ...oauth,
@@ -64,7 +67,7 @@ export const protocol = [
     promise: 'Metadata of another origin are asked over https only',
     from: 'if (isConfidential(named)) return named;',
     to: 'if (named.protocol) return named;',
-    test: authorization('is asked unless that may harm'),
+    test: authorization('are fetched without credentials unless it is unsafe'),
   },
   {
     ...careful,
@@ -135,7 +138,10 @@ export const protocol = [
     promise: 'A call that is refused for its headers is made with the new list',
     from: '      forgetTools();\n      const { signal, idleTimeoutMs } = options;',
     to: '      const { signal, idleTimeoutMs } = options;',
-    test: ['test/mcp/session/before-sending.test.ts', 'sees the newer description'],
+    test: [
+      'test/mcp/session/before-sending.test.ts',
+      'The function before each sending, without sessions, sees the tools that are listed after a header mismatch',
+    ],
   },
   {
     ...tools,
@@ -150,14 +156,17 @@ export const protocol = [
     promise: 'traceparent goes along where OpenTelemetry is active',
     from: 'const meta = { ...traceContext(), ...options.meta };',
     to: 'const { meta } = options;',
-    test: ['test/mcp/calls.test.ts', "passes the caller's trace on"],
+    test: ['test/mcp/calls.test.ts', "The metadata of a call passes on the caller's trace, and no other context"],
   },
   {
     ...tools,
     promise: 'A result that reports an error is shown without secrets',
     from: 'result.isError ? result.withoutSecrets(reply.mask()) : result',
     to: 'result',
-    test: ['test/tool/large-integers.test.ts', 'reaches the model through LangChain'],
+    test: [
+      'test/tool/large-integers.test.ts',
+      'A failure with a hidden secret reaches a model of LangChain and a client of serve in the same words',
+    ],
   },
   {
     page: 'n8n.md',
@@ -181,7 +190,10 @@ export const protocol = [
     promise: 'HTTP_PROXY and HTTPS_PROXY are used',
     from: 'const proxy = proxyFor(url);',
     to: 'const proxy = undefined as ReturnType<typeof proxyFor>;',
-    test: ['test/mcp/http-client/proxy.test.ts', 'in HTTP_PROXY gets what goes to http servers'],
+    test: [
+      'test/mcp/http-client/proxy.test.ts',
+      'A proxy in HTTP_PROXY gets the requests to http servers elsewhere, with its credentials',
+    ],
   },
   {
     page: 'n8n.md',
@@ -213,6 +225,6 @@ export const protocol = [
     promise: 'listLimits bounds and raises how long a list may be',
     from: '{ ...defaultListLimits, ...options.listLimits }',
     to: 'defaultListLimits',
-    test: ['test/mcp/session/pages.test.ts', 'listLimits of connect allow'],
+    test: ['test/mcp/session/pages.test.ts', 'A list that is longer than listLimits allows is cut at the limit'],
   },
 ];

@@ -99,8 +99,8 @@ const failure = (work: Promise<unknown>) =>
 const robot = (more: object = {}) =>
   clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer, ...more });
 
-describe('Tokens that come from somewhere else', () => {
-  test('Tokens that come from somewhere else are sent if there are any, and masked', async () => {
+describe('tokens of another source', () => {
+  test('Tokens of another source are sent if there are any, and masked', async () => {
     const { asking, good, shown, mask } = world();
     good.add('some-token');
     let token: string | undefined = 'some-token';
@@ -113,7 +113,7 @@ describe('Tokens that come from somewhere else', () => {
     expect(shown()).toEqual(['Bearer some-token', null]);
   });
 
-  test('Tokens from somewhere else are renewed by whoever gets the refusal, with its challenge', async () => {
+  test('Tokens of another source are renewed by onUnauthorized, which gets the response and its challenge', async () => {
     const { asking, good } = world({ challenge: 'Bearer realm="x"' });
     let token: string | undefined;
     const onUnauthorized = vi.fn(async ({ response, ...about }: { response: Response }) => {
@@ -127,7 +127,7 @@ describe('Tokens that come from somewhere else', () => {
     expect(onUnauthorized).toHaveBeenCalledOnce();
   });
 
-  test('Tokens that were renewed meanwhile are used, and not renewed again', async () => {
+  test('Tokens that were renewed meanwhile are used without another renewal', async () => {
     const { asking, good, shown } = world();
     good.add('new-token');
     const onUnauthorized = vi.fn(async () => {});
@@ -138,7 +138,7 @@ describe('Tokens that come from somewhere else', () => {
     expect(onUnauthorized).not.toHaveBeenCalled();
   });
 
-  test('Tokens that are refused at the same time share one renewal; later ones have their own', async () => {
+  test('Tokens that are rejected at the same time share one renewal, and later ones have their own', async () => {
     const { asking, good, revoke } = world();
     let token = 'token-0';
     const onUnauthorized = vi.fn(async () => {
@@ -153,14 +153,14 @@ describe('Tokens that come from somewhere else', () => {
     expect(onUnauthorized).toHaveBeenCalledTimes(2);
   });
 
-  test('Tokens that cannot be had say why', async () => {
+  test('The error says why a token could not be obtained', async () => {
     const { asking, sent } = world();
     const ask = await asking({ token: () => Promise.reject(new Error('The vault is away.')) });
     expect(await failure(ask())).toMatchObject({ name: 'Unauthorized', problem: 'The vault is away.' });
     expect(sent).toEqual([]);
   });
 
-  test('Tokens from somewhere else ask for no more scope', async () => {
+  test('Tokens of another source are not renewed for more scope', async () => {
     const { asking, good, misses, shown } = world();
     good.add('some-token');
     misses('Bearer error="insufficient_scope", scope="write"');
@@ -171,7 +171,7 @@ describe('Tokens that come from somewhere else', () => {
 });
 
 describe('An OAuth client', () => {
-  test('An OAuth client asks without a token first, and for one if the refusal says', async () => {
+  test('An OAuth client sends its first request without a token, and gets one after a 401', async () => {
     const { asking, shown, tokenForms, to } = world();
     const ask = await asking(robot());
     expect(await ask()).toBe(200);
@@ -184,7 +184,7 @@ describe('An OAuth client', () => {
     );
   });
 
-  test('An OAuth client remembers where the metadata are, and asks for all scopes that were named', async () => {
+  test('An OAuth client remembers the address of the metadata, and asks for all scopes that were named', async () => {
     const { asking, challenge, revoke, tokenForms, to } = world({
       challenge: `Bearer resource_metadata="${metadataUrl}", scope="read"`,
     });
@@ -200,7 +200,7 @@ describe('An OAuth client', () => {
     expect(to(metadataUrl)).toHaveLength(3);
   });
 
-  test('An OAuth client does not renew what was renewed while the request was under way', async () => {
+  test('An OAuth client does not renew a token that was renewed during the request', async () => {
     const { asking, tokenForms, good, answers } = world();
     const provider = robot();
     const ask = await asking(provider);
@@ -219,7 +219,7 @@ describe('An OAuth client', () => {
     ['what its token says that it has', { granted: { scope: 'read' } }, { scope: 'all' }, ['all', 'read write']],
     ['what it asked for, if the token does not say', {}, { scope: 'all' }, ['all', 'all write']],
     ['nothing, if neither says', {}, {}, ['', 'write']],
-  ])('An OAuth client that needs more scope asks for it besides %s', async (_, server, more, scopes) => {
+  ])('An OAuth client that needs more scope asks for it beside %s', async (_, server, more, scopes) => {
     const { asking, misses, tokenForms, answers } = world(server);
     const ask = await asking(robot(more));
     await ask();
@@ -230,7 +230,7 @@ describe('An OAuth client', () => {
     expect(tokenForms().map(({ scope = '' }) => scope)).toEqual(scopes);
   });
 
-  test('An OAuth client learns where the metadata are from what misses scope, too', async () => {
+  test('An OAuth client also learns the address of the metadata from a 403 for a missing scope', async () => {
     const { asking, good, misses, tokenForms } = world();
     const provider = robot();
     (await provider.open()).saveTokens({ access_token: 'theirs' } as never);
@@ -241,7 +241,7 @@ describe('An OAuth client', () => {
     expect(tokenForms().map(({ scope }) => scope)).toEqual(['write']);
   });
 
-  test('An OAuth client that is forbidden for another reason asks for nothing', async () => {
+  test('An OAuth client does not ask for a token after a 403 for another reason', async () => {
     const { asking, misses, tokenForms, shown } = world();
     const ask = await asking(robot());
     await ask();
@@ -261,7 +261,7 @@ describe('An OAuth client', () => {
   });
 });
 
-describe('A user who has to agree', () => {
+describe('the consent of a user', () => {
   /** An application's own provider, with private state. */
   class Browser {
     readonly #kept: Record<string, unknown> = {};
@@ -298,7 +298,7 @@ describe('A user who has to agree', () => {
     return { ...rest, ask, finish: ask.endpoint.finishAuthorization, refused: await failure(ask()) };
   };
 
-  test('A user who has to agree is sent to the page, which the refusal says', async () => {
+  test('A user who has to agree is sent to the page, and the error says so', async () => {
     const provider = new Browser();
     const { refused, finish } = await begun(provider);
     expect(refused).toMatchObject({ name: 'Unauthorized', problem: undefined, awaitsUser: true });
@@ -309,7 +309,7 @@ describe('A user who has to agree', () => {
   test.each([
     ['with the name of its issuer', `code=agreed&iss=${encodeURIComponent(issuer)}`],
     ['without it', 'code=agreed'],
-  ])('A user who agreed has the code that came back exchanged for a token: %s', async (_, answer) => {
+  ])('The code of a user who agreed is exchanged for a token: %s', async (_, answer) => {
     const { finish, ask, tokenForms, mask } = await begun(new WaitingBrowser(answer));
     await finish!();
     expect(tokenForms()).toMatchObject([{ grant_type: 'authorization_code', code: 'agreed' }]);
@@ -325,7 +325,7 @@ describe('A user who has to agree', () => {
     ['code=agreed&iss=https%3A%2F%2Fevil.test', 'evil'],
     [`${refusal}https%3A%2F%2Fevil.test`, 'evil'],
     [`${refusal}${encodeURIComponent(issuer)}`, 'Not today.'],
-  ])('A user is not believed to have agreed by %s: the error says %s', async (answer, problem) => {
+  ])('The answer %s does not count as consent, and the error says %s', async (answer, problem) => {
     const { finish, tokenForms } = await begun(new WaitingBrowser(answer));
     const error = { name: 'Unauthorized', problem: expect.stringContaining(problem) };
     expect(await failure(finish!())).toMatchObject(error);
@@ -336,7 +336,7 @@ describe('A user who has to agree', () => {
     [{ code_challenge_methods_supported: undefined }, 'PKCE'],
     [{ code_challenge_methods_supported: ['plain'] }, 'S256'],
     [{ authorization_endpoint: 'http://auth.test/authorize' }, 'https'],
-  ])('A user is sent nowhere if the authorization server says %j', async (metadata, problem) => {
+  ])('A user is not sent to a page if the metadata of the authorization server are %j', async (metadata, problem) => {
     const provider = new Browser();
     const { refused } = await begun(provider, { metadata });
     expect(refused).toMatchObject({ name: 'Unauthorized', problem: expect.stringContaining(problem) });
@@ -352,7 +352,7 @@ test.each<[named: string, problem: string | undefined]>([
   ['https://[::1]/metadata', 'private network'],
   ['https://localhost/metadata', 'private network'],
 ])(
-  'The address of the metadata that the server says, %s, is asked unless that may harm (%s), without credentials',
+  "The metadata at %s, an address of the server's choice, are fetched without credentials unless it is unsafe (%s)",
   async (named, problem) => {
     const { asking, answers, tokenForms, to } = world({ challenge: `Bearer resource_metadata="${named}"` });
     answers[named] = answers[metadataUrl]!;
@@ -377,7 +377,7 @@ describe('A program', () => {
   test.each<[string, string]>([
     [`${issuer}/`, issuer],
     [issuer, `${issuer}/`],
-  ])('A program for %s may be sent to %s, which is the same', async (own, named) => {
+  ])('A program for %s may use %s, which is the same issuer', async (own, named) => {
     const asked: TokenRequest[] = [];
     const { asking, tokenForms } = world({ named });
     const assertion = (request: TokenRequest) => (asked.push(request), 'signed-by-the-platform');
@@ -394,7 +394,7 @@ describe('A program', () => {
     ['clientCredentials', () => robot({ issuer: mine })],
     ['jwtBearer', (assertion) => jwtBearer({ clientId: 'robot', issuer: mine, assertion })],
     ['enterpriseManaged', (idToken) => enterpriseManaged({ clientId: 'app', issuer: mine, identityProvider, idToken })],
-  ])('A program with %s gives nothing to another issuer than its own', async (_, made) => {
+  ])('A program with %s sends nothing to another issuer than its own', async (_, made) => {
     const callback = vi.fn(() => 'signed-or-of-the-user');
     const { asking, tokenForms } = world();
     const ask = await asking(made(callback));
@@ -403,7 +403,7 @@ describe('A program', () => {
     expect(callback).not.toHaveBeenCalled();
   });
 
-  test('A program with a key signs for its token, and sends no secret', async () => {
+  test('A program with a key signs its request for a token, and sends no secret', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     const { asking, tokenForms, to } = world();
@@ -439,7 +439,7 @@ describe("An employer's identity provider", () => {
   const issued_token_type = 'urn:ietf:params:oauth:token-type:id-jag';
   const grant = () => Response.json({ access_token: 'the-grant', issued_token_type, token_type: 'N_A' });
 
-  test("An employer's identity provider gives a grant for the scope that the server wants, which is exchanged for a token", async () => {
+  test("An employer's identity provider issues a grant for the server's scope, which is exchanged for a token", async () => {
     const { authProvider, forms } = employed(grant);
     const { asking, tokenForms } = world({ challenge: `Bearer resource_metadata="${metadataUrl}", scope="read"` });
     const ask = await asking(authProvider);
@@ -451,7 +451,7 @@ describe("An employer's identity provider", () => {
     expect(tokenForms()).toMatchObject([{ assertion: 'the-grant' }]);
   });
 
-  test("An employer's identity provider that refuses is quoted without what it was sent", async () => {
+  test("The error of an employer's identity provider is quoted without the secrets that it repeats", async () => {
     const refusal = ({ subject_token }: Record<string, string>) => {
       const error_description = `${subject_token} of secret-at-work has expired`;
       return Response.json({ error: 'invalid_grant', error_description }, { status: 400 });
@@ -463,7 +463,7 @@ describe("An employer's identity provider", () => {
     expect(tokenForms()).toEqual([]);
   });
 
-  test("An employer's identity provider is not asked if the server does not say which resource it is", async () => {
+  test("An employer's identity provider is not asked if the server does not name its resource", async () => {
     const { authProvider, forms } = employed(grant, {}, 'https://mcp.test');
     const { asking, answers } = world({ challenge: 'Bearer' });
     // A server without metadata is its own authorization server.

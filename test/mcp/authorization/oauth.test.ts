@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('A signed assertion is read anew for each token that it is exchanged for, without a secret', async () => {
+test('A signed assertion is read again for each token, and no secret is sent', async () => {
   const asked: TokenRequest[] = [];
   const assertion = (request: TokenRequest) => `assertion-${asked.push(request)}`;
   const authProvider = jwtBearer({ clientId: 'robot', issuer: server.origin, assertion, scope: 'tools' });
@@ -32,7 +32,7 @@ test('A signed assertion is read anew for each token that it is exchanged for, w
   ]);
 });
 
-test('A signed assertion that is refused and repeated does not show', async () => {
+test('A signed assertion that the server rejects and repeats is not shown', async () => {
   const refused = { error: 'invalid_scope', error_description: 'not for signed-by-the-platform' };
   const refusing = await startOAuthServer({ refusal: () => refused });
   const assertion = () => 'signed-by-the-platform';
@@ -44,7 +44,7 @@ test('A signed assertion that is refused and repeated does not show', async () =
   expect(refusing.tokenRequests).toHaveLength(1);
 });
 
-test('Tokens bound to a key are asked for, and used, with a fresh proof each, of one key, signed as is wanted', async () => {
+test('Each request for, and use of, a token bound to a key has a fresh proof of that key', async () => {
   const bound = await startOAuthServer({ boundTokens: true });
   const robot = clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer: bound.origin });
   {
@@ -68,7 +68,7 @@ describe('the examples of docs/authorization.md', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/authorization.md', import.meta.url)), 'utf8');
   const examples = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => code);
 
-  test('The examples of docs/authorization.md are as many as there are providers', () => {
+  test('docs/authorization.md has an example for each provider', () => {
     expect(examples).toHaveLength(4);
   });
 
@@ -136,7 +136,7 @@ describe('refresh tokens that are good for one renewal', () => {
     return server.tokenRequests.map(({ form }) => form['grant_type']);
   };
 
-  test('Refresh tokens for one renewal are used once if renewed tokens need more scope, which is asked for once', async () => {
+  test('Refresh tokens for one renewal are used once even if the new tokens need more scope, which is asked for once', async () => {
     const { provider, opened } = storedProviders();
     const hasWrite = () => opened.some((url) => url.searchParams.get('scope')?.includes('write'));
     const one = provider(false);
@@ -159,7 +159,7 @@ describe('refresh tokens that are good for one renewal', () => {
   });
 });
 
-test('A user in the browser is not waited for once the caller has given up', async () => {
+test('A cancelled call stops waiting for the user in the browser', async () => {
   const caller = new AbortController();
   const authorizationResponse = () => {
     caller.abort();

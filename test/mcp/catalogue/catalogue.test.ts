@@ -8,7 +8,7 @@ const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.to
 describe('readCatalogue, given a list with one odd entry after another', () => {
   const catalogue = readCatalogue(wire, { mirrorsHeaders: true });
 
-  test('A catalogue sets aside each entry that cannot be called, with its reason, its position and all that it holds', () => {
+  test('A catalogue skips each entry that cannot be called, and keeps its reason, its position and its fields', () => {
     const set = catalogue.skipped.map(({ position, reason, definition }) => [position, reason.code, json(definition)]);
     const odd = oddTools.map(({ skipped, json }, at) => [at + 1, skipped, json]);
     expect(set).toEqual(odd.filter(([, reason]) => reason));
@@ -34,7 +34,7 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
   });
 });
 
-test('A catalogue hands on the very objects it was given, frozen all through', () => {
+test('A catalogue hands on the given objects themselves, deeply frozen', () => {
   const definition = { name: 'a', inputSchema: { type: 'object', properties: { x: { enum: [{ deep: [] }] } } } };
   const [tool] = readCatalogue([definition]).tools;
   expect(tool?.definition).toBe(definition);
@@ -43,7 +43,7 @@ test('A catalogue hands on the very objects it was given, frozen all through', (
   expect([definition, choices, choices[0]!.deep].every((place) => Object.isFrozen(place))).toBe(true);
 });
 
-test('A catalogue gives tools whose copies have all fields', () => {
+test("A copy of a catalogue's tool has all its fields", () => {
   const more = { title: 'A', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
   const wire = { name: 'b', ...more, extra: 1 };
   const [tool] = readCatalogue([wire]).tools;
@@ -51,7 +51,7 @@ test('A catalogue gives tools whose copies have all fields', () => {
   expect({ ...tool }).toEqual({ name: 'b', ...more, ...own });
 });
 
-test('A catalogue sets aside a tool that nests too deep to be written down again, and keeps the others', () => {
+test('A catalogue skips a tool that is nested too deeply to be serialized, and keeps the others', () => {
   const nested = (levels: number) =>
     JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`) as object;
   const tool = (name: string, levels: number) => ({ name, inputSchema: { type: 'object', ...nested(levels) } });
@@ -62,11 +62,11 @@ test('A catalogue sets aside a tool that nests too deep to be written down again
   expect(() => JSON.stringify({ tools, skipped })).not.toThrow();
 });
 
-test('A catalogue finds nothing in an empty list, and no inherited names', () => {
+test('An empty catalogue finds no tool, not even by an inherited name', () => {
   expect(readCatalogue([]).find('constructor')).toBeUndefined();
 });
 
-test('connect, given odd tools, exposes everything that can be called, with the bytes of the wire', async () => {
+test('Of odd tools, connect exposes all that can be called, with their original text', async () => {
   const server = await startOddServer();
   await using session = await connect({ url: server.url('odd') });
   const { tools, skipped } = await session.listTools();

@@ -6,7 +6,7 @@ const reasonFor = (definition: unknown, { mirrorsHeaders = false, taken = new Se
 const withSchema = (inputSchema: unknown) => reasonFor({ name: 'a', inputSchema });
 const parsed = (text: string) => JSON.parse(text) as unknown;
 
-describe('A tool is skipped', () => {
+describe('skipped tools', () => {
   test.each<[string, unknown, string]>([
     ['null', null, 'The entry is null, not a tool object.'],
     ['a list', [], 'The entry is an array, not a tool object.'],
@@ -17,21 +17,21 @@ describe('A tool is skipped', () => {
     ['without a schema', { name: 'a' }, 'The tool has no inputSchema.'],
     ['with null for its schema', { name: 'a', inputSchema: null }, 'The inputSchema is null; it must be'],
     ['with true for its schema', { name: 'a', inputSchema: true }, 'The inputSchema is a boolean; it must be'],
-  ])('A tool is skipped that is %s', (_, definition, message) => {
+  ])('A tool is skipped if it is %s', (_, definition, message) => {
     const reason = reasonFor(definition);
     expect(reason?.message).toContain(message);
     expect(reason).not.toHaveProperty('schemaLocation');
   });
 
   test.each(['string', 'null', [], ['string', 'null'], 1])(
-    'A tool is skipped whose arguments have to be of type %j',
+    'A tool is skipped if its arguments have to be of type %j',
     (type) => {
       const message = `The inputSchema is of type ${JSON.stringify(type)}; arguments are always an object.`;
       expect(withSchema({ type })).toEqual({ code: 'root-type', message, schemaLocation: '#/type' });
     },
   );
 
-  test('A skipped tool is told with no more of a long type than fits a line', () => {
+  test('The reason for skipping a tool shows no more of a long type than fits a line', () => {
     expect(withSchema({ type: 'x'.repeat(1000) })?.message).toHaveLength(160);
   });
 
@@ -45,7 +45,7 @@ describe('A tool is skipped', () => {
   test.each([
     ['lists', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('A tool is skipped that nests more than 500 %s', (_, open, close) => {
+  ])('A tool is skipped if it nests more than 500 %s', (_, open, close) => {
     // The tool and its schema are two levels.
     const nested = (levels: number) =>
       withSchema(parsed(`{"a":${open.repeat(levels - 2)}null${close.repeat(levels - 2)}}`));
@@ -58,7 +58,7 @@ describe('A tool is skipped', () => {
     ['of Zod 4', '{"def":{"type":"object","shape":{}},"type":"object"}'],
     ['of any library of Standard Schema', '{"~standard":{"version":1,"vendor":"arktype"}}'],
     ['without its object', '{"a":{"_def":{"typeName":"ZodString"}},"b":{"def":{"type":"string"},"type":"string"}}'],
-  ])('A tool is skipped whose schema is an object %s', (_, schema) => {
+  ])('A tool is skipped if its schema is an object %s', (_, schema) => {
     expect(withSchema(parsed(schema))).toMatchObject({ code: 'input-schema-is-zod' });
   });
 
@@ -68,7 +68,7 @@ describe('A tool is skipped', () => {
     '{"properties":{"def":{}}}',
     '{"a":{"def":{"type":"string"},"type":"string"},"b":{"type":"string"}}',
     '{"a":{"def":{},"b":{}}}',
-  ])('A tool is not skipped whose schema only looks like an object of a library: %s', (schema) => {
+  ])('A tool is not skipped if its schema only looks like an object of a library: %s', (schema) => {
     expect(withSchema(parsed(schema))).toBeUndefined();
   });
 });

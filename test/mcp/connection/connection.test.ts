@@ -43,7 +43,7 @@ describe('A request', () => {
     expect(await Promise.all(both)).toMatchObject([{ result }, { result }]);
   });
 
-  test('A request is answered by an error without an id beside a request to listen, which waits for ever', async () => {
+  test('A request is answered by an error without an id even if a request to listen is open', async () => {
     const { request, receive } = await opened();
     void request({ onAcknowledged: () => {} }, 'subscriptions/listen');
     const asked = request();
@@ -51,7 +51,7 @@ describe('A request', () => {
     expect(await asked).toMatchObject({ error: { code: -32700 } });
   });
 
-  test('A request is answered by an error without an id in its own response, whatever that says', async () => {
+  test('A request is answered by any error without an id in its own response', async () => {
     const { request, receive, receiver } = await opened();
     const [first, second] = [request(), request()];
     expect([0, 1, 2].map((id) => receiver.isPending(id))).toEqual([true, true, false]);
@@ -63,14 +63,14 @@ describe('A request', () => {
     expect(await first).toMatchObject({ result });
   });
 
-  test('A request fails at an answer that is none', async () => {
+  test('A request fails at an invalid answer', async () => {
     const { request, receive } = await opened();
     const asked = failureOf(request());
     receive({ id: 0, surprise: 1 });
     expect(await asked).toMatchObject({ code: 'PROTOCOL_VIOLATION', message: expect.stringContaining('tools/call') });
   });
 
-  test('A request reports what came that answers nothing, unless that comes too late or twice', async () => {
+  test('An answer to no request is reported, unless it is late or repeated', async () => {
     const { connection, request, receive } = await opened({ diagnostics: () => 'It printed noise.' });
     const asked = request();
     receive({ id: 0, result });
@@ -89,7 +89,7 @@ test.each<[string, unknown, object]>([
   ['without a reason', undefined, { requestId: 0 }],
   ['with a reason', 'changed my mind', { requestId: 0, reason: 'changed my mind' }],
   ['with a reason that is no text', { not: 'text' }, { requestId: 0 }],
-])('A request that nobody waits for is cancelled %s, and its exchange ended', async (_, reason, params) => {
+])('An aborted request is cancelled %s, and its exchange ended', async (_, reason, params) => {
   const abort = new AbortController();
   const { request, sent, told } = await opened();
   const asked = failureOf(request({ signal: abort.signal }));
@@ -108,7 +108,7 @@ test.each<['http' | 'stdio', object | undefined, string, boolean]>([
   // A handshake must not be cancelled (2025-11-25, Cancellation).
   ['stdio', undefined, 'initialize', false],
 ])(
-  'A request that nobody waits for over %s, with the envelope %j, sent by %s, is told: %s',
+  'The server is told of an aborted request over %s, with the envelope %j and the method %s: %s',
   async (kind, envelope, method, isTold) => {
     const abort = new AbortController();
     const { connection, request, sent, told } = await opened({ kind });
@@ -132,7 +132,7 @@ test('An answer is waited for if its response held the answer to another request
 });
 
 describe('Progress', () => {
-  test('Progress is asked for by the id of the request, and starts its time limit anew', async () => {
+  test('The progress token is the id of the request, and progress restarts its time limit', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const reports: unknown[] = [];
     const { request, receive, sent } = await opened();
@@ -152,7 +152,7 @@ describe('Progress', () => {
     expect(await asked).toMatchObject({ name: 'TimedOut' });
   });
 
-  test('Progress that the host cannot take does not break the connection', async () => {
+  test('A host that throws on progress does not break the connection', async () => {
     const fails = () => {
       throw new Error('of the host');
     };
@@ -180,7 +180,7 @@ describe('Requests of the server', () => {
     expect(sent.map(({ message }) => message)).toMatchObject([{ id: 'q', ...answer }]);
   });
 
-  test('Requests of the server are answered by whoever listens, in one line; or not known if that fails', async () => {
+  test('Requests of the server are answered by the listener on one line, or as unknown methods if it fails', async () => {
     const onRequest = ({ method }: ServerRequest) =>
       method === 'roots/list' ? Promise.resolve({ result: '{\n"roots":\r\n[]}' }) : Promise.reject(new Error('no'));
     const { receive, sent } = await opened({}, { onRequest });
@@ -208,7 +208,7 @@ describe('Requests of the server', () => {
   const elicitation = { id: 'q', method: 'elicitation/create', params: { message: 'Which?' } };
   const accepted = () => Promise.resolve({ action: 'accept' });
 
-  test('Requests of the server that ask the user go to the request in whose response they stand, else to the latest', async () => {
+  test('A question of the server belongs to the request in whose response it came, or else to the latest', async () => {
     const asked: string[] = [];
     const { request, receive, sent } = await opened();
     for (const who of ['first', 'second']) {
@@ -235,7 +235,7 @@ describe('Requests of the server', () => {
   test.each<[string, object, object | undefined, object]>([
     ['is no question for the user', { id: 'q', method: 'roots/list' }, undefined, { result: { roots: [] } }],
     ['comes in the revision whose results ask', elicitation, {}, { result: { roots: [] } }],
-  ])('A request of the server that %s goes to no request, whoever could ask', async (_, message, envelope, answer) => {
+  ])('A request of the server that %s is not passed to a pending request', async (_, message, envelope, answer) => {
     const onElicitation = vi.fn(accepted);
     const onRequest = vi.fn(() => Promise.resolve({ result: '{"roots":[]}' }));
     const { connection, request, receive, sent } = await opened({}, { onRequest });
@@ -248,7 +248,7 @@ describe('Requests of the server', () => {
   });
 });
 
-test('A connection that is closed ends its session at the server first, and waits a second at most for that', async () => {
+test('Closing a connection first ends its session at the server, and waits at most a second', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const terminate = vi.fn(() => new Promise<void>(() => {}));
   const { connection, request, closes } = await opened({ terminate });
@@ -264,7 +264,7 @@ test('A connection that is closed ends its session at the server first, and wait
   expect(await failureOf(request())).toMatchObject({ code: 'CONNECTION_LOST', hint: 'Connect again.' });
 });
 
-test('A notification is given up after ten seconds if the transport does not take it', async () => {
+test('A notification that the transport does not take is given up after ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { connection } = await opened({ send: () => new Promise(() => {}) });
   const failure = failureOf(connection.notify('notifications/custom'));

@@ -13,13 +13,13 @@ async function listening(kind: 'http' | 'stdio' = 'http') {
   return { ...server, end };
 }
 
-test('The stream of announcements may be ended by a result, which is no answer to what was never sent', async () => {
+test('A result that ends the stream of announcements is not reported as an answer to no request', async () => {
   const { connection, sent, receive } = await listening();
   receive({ id: sent[0]!.message.id, result: {} });
   expect(connection.diagnostics()).toBeUndefined();
 });
 
-test('The stream of announcements is asked for again when it breaks off, and three times if the server ends it at once', async () => {
+test('The stream of announcements is opened again when it breaks off, and three times if it ends at once', async () => {
   const { sent, end } = await listening();
   // A stream of five seconds counts as short.
   for (const [lasted, wait, count] of [
@@ -39,7 +39,7 @@ test('The stream of announcements is asked for again when it breaks off, and thr
   expect(sent).toHaveLength(4);
 });
 
-test('The stream of announcements is not asked for again over stdio, if a message that is written is over, or after the end', async () => {
+test('The stream of announcements is not opened again over stdio, or after the end of the session', async () => {
   const stdio = await listening('stdio');
   await stdio.end();
   const closed = await listening();

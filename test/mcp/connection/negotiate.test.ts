@@ -26,9 +26,9 @@ const failing = (server: HttpServer, options?: ConnectOptions) => failureOf(conn
 const refuse = ({ json, message: { id } }: Exchange, data?: unknown, code = -32600) =>
   json({ jsonrpc: '2.0', id, error: { code, message: 'Not like this', data } });
 
-describe('a server that does not take the first request', () => {
+describe('a server that rejects the first request', () => {
   test.each([400, 405, 499])(
-    'A server that refuses the first request with HTTP %i is tried in every other way, and the first refusal told',
+    'A server that rejects the first request with HTTP %i is tried in every other way, and the first error is reported',
     async (status) => {
       const server = await given((exchange) => exchange.status(status));
       expect(await failing(server)).toMatchObject({ code: 'HTTP_STATUS', status });
@@ -36,14 +36,14 @@ describe('a server that does not take the first request', () => {
     },
   );
 
-  test('A server that refuses the first request with an error is asked for discovery first, and then looked for as one of 2024-11-05', async () => {
+  test('A server that answers the first request with an error is asked for discovery, and then tried with the transport of 2024-11-05', async () => {
     const server = await given((exchange) => (exchange.verb === 'POST' ? refuse(exchange) : exchange.status(405)));
     expect(await failing(server)).toMatchObject({ message: expect.stringContaining('Not like this') as string });
     expect(requests(server)).toEqual(['POST /mcp initialize', 'POST /mcp server/discover', 'GET /mcp', 'GET /sse']);
   });
 
   test.each([304, 401, 403, 407, 408, 429, 500, 503])(
-    'A server that refuses the first request with HTTP %i is not tried in any other way',
+    'A server that rejects the first request with HTTP %i is not tried in another way',
     async (status) => {
       const server = await given((exchange) => exchange.status(status));
       expect(await failing(server)).toMatchObject({ status });
@@ -51,7 +51,7 @@ describe('a server that does not take the first request', () => {
     },
   );
 
-  test('A server that ends its first answer at once is looked for as one of 2024-11-05', async () => {
+  test('A server that ends its first answer at once is tried with the transport of 2024-11-05', async () => {
     const server = await given(({ verb, response, status }) =>
       verb === 'GET' ? status(404) : void response.writeHead(200, eventStream).end(': nothing\n\n'),
     );
@@ -59,7 +59,7 @@ describe('a server that does not take the first request', () => {
     expect(requests(server).slice(0, 3)).toEqual(['POST /mcp initialize', 'GET /mcp', 'GET /sse']);
   });
 
-  test('A server that sends those who look for its stream elsewhere is asked nothing more', async () => {
+  test('A server whose stream names another origin gets no more requests', async () => {
     const elsewhere = 'event: endpoint\ndata: http://example.com/messages\n\n';
     const server = await given(({ verb, response, status }) =>
       verb === 'GET' ? void response.writeHead(200, eventStream).write(elsewhere) : status(405),
@@ -71,7 +71,7 @@ describe('a server that does not take the first request', () => {
   test.each([
     ['/mcp/', ['GET /mcp/', 'GET /sse']],
     ['/mcp/tools', ['GET /mcp/tools']],
-  ])('A server at %s that refuses the first request is looked for at %j', async (path, looked) => {
+  ])('A server at %s that rejects the first request is tried with %j', async (path, looked) => {
     const server = await given((exchange) => exchange.status(405));
     await failureOf(connect({ url: `${server.origin}${path}` }));
     expect(requests(server).filter((request) => request.startsWith('GET'))).toEqual(looked);
@@ -84,13 +84,13 @@ describe('a server that does not take the first request', () => {
     [400, 500, 400],
     [404, 500, 500],
     [405, 500, 500],
-  ])('A server that answers with HTTP %i, and then %i, is said to have answered %i', async (first, later, told) => {
+  ])('A server that answers with HTTP %i and then %i is reported with %i', async (first, later, told) => {
     const server = await given(({ verb, status }) => status(verb === 'POST' ? first : later));
     expect(await failing(server)).toMatchObject({ status: told });
     expect(requests(server)).toEqual(['POST /mcp initialize', 'GET /mcp']);
   });
 
-  test('A server that gives an error of its own, and then breaks down, is said to have given that error', async () => {
+  test('A server that sends an error and then breaks down is reported with that error', async () => {
     const server = await given((exchange) =>
       exchange.message.method === 'initialize' ? refuse(exchange) : exchange.status(500),
     );
@@ -98,21 +98,21 @@ describe('a server that does not take the first request', () => {
   });
 });
 
-describe('the end of the handshake', () => {
+describe('notifications/initialized', () => {
   const answering = (status: number) =>
     given((exchange) => exchange.message.method === 'notifications/initialized' && exchange.status(status));
 
-  test.each([400, 403, 499])('The end of the handshake may be refused with HTTP %i', async (status) => {
+  test.each([400, 403, 499])('A server may reject the end of the handshake with HTTP %i', async (status) => {
     const server = await answering(status);
     await using session = await connect({ url: server.url });
     expect((await session.listTools()).tools).toHaveLength(1);
   });
 
-  test.each([401, 500])('The end of the handshake must not be answered HTTP %i', async (status) => {
+  test.each([401, 500])('A server that answers the end of the handshake with HTTP %i fails', async (status) => {
     expect(await failing(await answering(status))).toMatchObject({ status });
   });
 
-  test('The end of the handshake must be answered', async () => {
+  test('A server that breaks off the end of the handshake fails', async () => {
     const server = await given(
       ({ message, response }) => message.method === 'notifications/initialized' && response.destroy(),
     );
@@ -125,7 +125,7 @@ test.each([
   ['an unknown revision', '1999-01-01', 'agrees upon "1999-01-01" in'],
   ['a number for a revision', 20251125, 'agrees upon 20251125 in'],
   ['an endless revision', '2'.repeat(100), `agrees upon "${'2'.repeat(39)} in`],
-])('The handshake must not agree upon %s', async (_, protocolVersion, words) => {
+])('A handshake that agrees on %s fails', async (_, protocolVersion, words) => {
   const server = await given(
     ({ message, result }) => message.method === 'initialize' && result({ protocolVersion, capabilities: {} }),
   );
@@ -133,10 +133,10 @@ test.each([
   expect(await failing(server)).toMatchObject(error);
 });
 
-describe('a server that agrees upon the revision without a handshake in one', () => {
+describe('a handshake that agrees on 2026-07-28', () => {
   const agreed = { protocolVersion: '2026-07-28', capabilities: {}, serverInfo: { name: 'a', version: '1' } };
 
-  test('A server that agrees upon the revision without a handshake in one is spoken to in the way of that revision', async () => {
+  test('A server whose handshake agrees on 2026-07-28 is spoken to without a handshake from then on', async () => {
     const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
     const server = await given(({ message: { method }, result }) =>
       method === 'initialize' ? result(agreed) : method === 'server/discover' && result(found),
@@ -146,7 +146,7 @@ describe('a server that agrees upon the revision without a handshake in one', ()
     expect(requests(server)).toEqual(['POST /mcp initialize', 'POST /mcp server/discover']);
   });
 
-  test('A server that agrees upon a revision and does not know it after all is said to have done so', async () => {
+  test('A server that agrees on a revision that it does not know is reported as such', async () => {
     const server = await given((exchange) =>
       exchange.message.method === 'initialize' ? exchange.result(agreed) : exchange.status(405),
     );
@@ -159,7 +159,7 @@ describe('a server that is asked for discovery first', () => {
   const stateless = { revisions: 'stateless-first' } as const;
   const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
 
-  test('A server that is asked for discovery is told what the client can do, and spoken to without a handshake', async () => {
+  test('Discovery tells the server what the client can do, and needs no handshake', async () => {
     const server = await given((exchange) => exchange.result(found));
     await using session = await connect({ url: server.url }, stateless);
     expect(session.protocolVersion).toBe('2026-07-28');
@@ -171,7 +171,7 @@ describe('a server that is asked for discovery first', () => {
     });
   });
 
-  test('A server that refuses the revision at discovery, yet names it, is taken at its word', async () => {
+  test('A revision that a server rejects at discovery, yet names as supported, is used', async () => {
     let asked = 0;
     const server = await given((exchange) =>
       asked++ === 0 ? refuse(exchange, { supported: ['2026-07-28'] }) : exchange.result(found),
@@ -182,7 +182,7 @@ describe('a server that is asked for discovery first', () => {
   });
 
   test.each([
-    ['refuses', (exchange: Exchange) => refuse(exchange)],
+    ['rejects it', (exchange: Exchange) => refuse(exchange)],
     ['names other revisions', ({ result }: Exchange) => result({ ...found, supportedVersions: ['2027-01-01'] })],
     ['names revisions in one text', ({ result }: Exchange) => result({ ...found, supportedVersions: '2026-07-28' })],
     ['names none', ({ result }: Exchange) => result({ capabilities: {} })],
@@ -201,7 +201,7 @@ describe('a server that is asked for discovery first', () => {
     expect(session.protocolVersion).toBe('2025-11-25');
   });
 
-  test('A server that is silent at discovery, and refuses a handshake, is asked once more: it was only slow', async () => {
+  test('A slow server that is silent at discovery and rejects a handshake is asked once more', async () => {
     let asked = 0;
     const server = await given((exchange) => {
       if (exchange.message.method === 'initialize') refuse(exchange);
@@ -213,7 +213,7 @@ describe('a server that is asked for discovery first', () => {
   });
 });
 
-test.each(['before', 'during'])('A signal that is aborted %s a start that would wait ends it', async (when) => {
+test.each(['before', 'during'])('Aborting the signal %s a start that would wait ends it', async (when) => {
   const abort = new AbortController();
   if (when === 'before') abort.abort();
   const server = await given((exchange) => {

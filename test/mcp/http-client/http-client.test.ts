@@ -12,14 +12,14 @@ async function textOf(most: number, ...chunks: Uint8Array[]): Promise<string> {
   return response.text(most);
 }
 
-test('The text of a message is put together of its pieces, without a mark of byte order', async () => {
+test('The text of a message is joined from its chunks, without a byte order mark', async () => {
   const euro = bytes('€');
   const pieces = [bytes('\ufeffa'), euro.subarray(0, 1), euro.subarray(1), bytes('\ufeffb')];
   expect(await textOf(100, ...pieces)).toBe('a€\ufeffb');
   expect(await textOf(0)).toBe('');
 });
 
-test('The text of a message has so many bytes, and not one more', async () => {
+test('The text of a message may have the maximum number of bytes, and not one more', async () => {
   expect(await textOf(6, bytes('abc'), bytes('€'))).toBe('abc€');
   const message = expect.stringContaining('more than 5 bytes') as string;
   expect(await failureOf(textOf(5, bytes('abc'), bytes('€')))).toMatchObject({ code: 'LIMIT_EXCEEDED', message });

@@ -40,22 +40,19 @@ describe('A request', () => {
     expect(JSON.parse(empty)).not.toHaveProperty('headers.content-length');
   });
 
-  test.each(['GET', 'POST'] as const)(
-    'A request names its host once, or another that is asked for: %s',
-    async (method) => {
-      const port = await served(({ rawHeaders }, outgoing) => {
-        outgoing.end(JSON.stringify(rawHeaders.filter((_, index) => /^host$/i.test(rawHeaders[index - 1] ?? ''))));
-      });
-      const hosts = async (headers: Record<string, string>) => {
-        const request = { method, headers, ...(method === 'POST' && { body: '{}' }) };
-        return JSON.parse(await read(`http://127.0.0.1:${port}/`, request)) as string[];
-      };
-      expect(await hosts({})).toEqual([`127.0.0.1:${port}`]);
-      expect(await hosts({ host: 'another.example' })).toEqual(['another.example']);
-    },
-  );
+  test.each(['GET', 'POST'] as const)('A request has one Host header, its own or the given one: %s', async (method) => {
+    const port = await served(({ rawHeaders }, outgoing) => {
+      outgoing.end(JSON.stringify(rawHeaders.filter((_, index) => /^host$/i.test(rawHeaders[index - 1] ?? ''))));
+    });
+    const hosts = async (headers: Record<string, string>) => {
+      const request = { method, headers, ...(method === 'POST' && { body: '{}' }) };
+      return JSON.parse(await read(`http://127.0.0.1:${port}/`, request)) as string[];
+    };
+    expect(await hosts({})).toEqual([`127.0.0.1:${port}`]);
+    expect(await hosts({ host: 'another.example' })).toEqual(['another.example']);
+  });
 
-  test('A request is not sent to its end once it is answered', async () => {
+  test('The rest of a request is not sent once it is answered', async () => {
     const body = 'x'.repeat(20_000_000);
     let received = 0;
     const server = createNetServer((socket) => {
@@ -75,7 +72,7 @@ describe('A request', () => {
     expect(received).toBeLessThan(body.length);
   });
 
-  test('A request that switches to another protocol has failed', async () => {
+  test('A request that is answered with another protocol fails', async () => {
     const port = await served((incoming) =>
       incoming.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
     );
@@ -95,7 +92,7 @@ describe('A request', () => {
     expect(handle).not.toHaveBeenCalled();
   });
 
-  test('A request ends when it is cancelled, and listens no more once it is answered', async () => {
+  test('A request ends when it is cancelled, and leaves no listener once it is answered', async () => {
     const ends: string[] = [];
     const port = await served((incoming, outgoing) => {
       if (incoming.url === '/answered') outgoing.end('a');
@@ -117,7 +114,7 @@ describe('A response', () => {
   const answering = async (handle: (outgoing: ServerResponse, incoming: IncomingMessage) => unknown) =>
     asked(`http://127.0.0.1:${await served((incoming, outgoing) => void handle(outgoing, incoming))}/`);
 
-  test('A response has its status and headers, those that stand twice as one', async () => {
+  test('A response has its status and its headers, with repeated ones joined', async () => {
     const headers = ['www-authenticate', 'a', 'set-cookie', 'a=1', 'set-cookie', 'b=2'];
     const response = await answering((outgoing) => outgoing.writeHead(404, headers).end());
     expect(response.status).toBe(404);
@@ -135,7 +132,7 @@ describe('A response', () => {
     ['gzip, identity, gzip', gzipSync(gzipSync(letters))],
     ['br', brotliCompressSync(letters)],
     ['identity', Buffer.from(letters)],
-  ])('A response is unpacked from %s, and bounded as it is then', async (encoding, body) => {
+  ])('A response is decompressed from %s, and its size limit counts decompressed bytes', async (encoding, body) => {
     const encoded = () =>
       answering((outgoing) => {
         outgoing.writeHead(200, { 'content-encoding': encoding, 'content-length': body.length });
@@ -161,7 +158,7 @@ describe('A response', () => {
   test.each([
     ['plain', {}, Buffer.from('a'.repeat(100))],
     ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100))],
-  ])('A response that is %s ends if nobody reads on', async (_, headers, beginning) => {
+  ])('A response that is %s ends if nobody reads it', async (_, headers, beginning) => {
     let closed = 0;
     const handle = (outgoing: ServerResponse) => {
       outgoing.writeHead(200, headers).write(beginning);
@@ -195,7 +192,7 @@ describe('A request over TLS', () => {
     return { port: await listening(server), sockets };
   }
 
-  test('A request over TLS keeps its socket for the next, as one without TLS does', async () => {
+  test('A request over TLS keeps its socket for the next request, like one without TLS', async () => {
     const { port, sockets } = await secure();
     for (let i = 0; i < 2; i++) expect(await read(`https://127.0.0.1:${port}/`)).toBe('gzip, br');
     expect(sockets.size).toBe(1);

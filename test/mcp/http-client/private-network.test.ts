@@ -37,7 +37,7 @@ test.each<[host: string, network: string | undefined]>([
   ['8.8.8.8', undefined],
   ['example.com', undefined],
   ['fd.example', undefined],
-])('%s is in the network %s', (host, network) => {
+])('The address %s is in the network %s', (host, network) => {
   expect(networkOf(host)).toBe(network);
 });
 
@@ -47,13 +47,13 @@ test.each<[host: string, own: string[], isAsked: boolean]>([
   ['10.0.0.1', ['10.9.9.9'], true],
   ['10.0.0.1', ['192.168.0.1'], false],
   ['127.0.0.1', ['localhost'], true],
-])('%s, named by a server at %j, may be asked: %s', (host, own, isAsked) => {
+])('The address %s, named by a server at %j, may be used: %s', (host, own, isAsked) => {
   expect(mayBeAsked(host, own)).toBe(isAsked);
 });
 
 type Looked = (error: null, address: string | readonly object[], family?: number) => void;
 
-test('A name that a server gives for its metadata, and that leads to this machine, is not connected to', async () => {
+test("A host that resolves to this machine is not connected to for a server's metadata", async () => {
   let connections = 0;
   const port = await listening(createServer((socket) => (connections++, socket.destroy())));
   const challenge = `Bearer resource_metadata="https://named.test:${port}/metadata"`;

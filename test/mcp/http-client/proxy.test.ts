@@ -42,7 +42,7 @@ async function proxyTo(port: number, refusal?: number) {
 const portOf = (url: string) => Number(new URL(url).port);
 
 describe('a proxy', () => {
-  test('A proxy in HTTP_PROXY gets what goes to http servers elsewhere, with its credentials', async () => {
+  test('A proxy in HTTP_PROXY gets the requests to http servers elsewhere, with its credentials', async () => {
     const server = await given(({ plain }) => plain());
     const proxy = await proxyTo(portOf(server.url));
     vi.stubEnv('HTTP_PROXY', `http://us%C3%A9r:pass@${proxy.host}`);
@@ -56,7 +56,7 @@ describe('a proxy', () => {
     expect(server.seen[0]?.headers).toMatchObject({ host: 'mcp.example' });
   });
 
-  test('A proxy that refuses gives an error that says so', async () => {
+  test('A proxy that rejects a request gives an error that says so', async () => {
     const proxy = await proxyTo(1, 407);
     vi.stubEnv('HTTPS_PROXY', `http://${proxy.host}`);
     expect(await failureOf(connect({ url: 'https://mcp.example/mcp' }))).toMatchObject({
@@ -66,7 +66,7 @@ describe('a proxy', () => {
     });
   });
 
-  test('A proxy that opens no tunnel for a call has kept it from being sent', async () => {
+  test('A call for which a proxy opens no tunnel counts as not sent', async () => {
     const context = { server: 'https://mcp.example/mcp', mask: secretMask(), method: 'tools/call', idleTimeoutMs: 1 };
     const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     const error = Object.assign(new NoTunnel('socket hang up', { cause }), { proxy: 'p:1' });
@@ -89,7 +89,7 @@ describe('a proxy', () => {
     expect(proxy.seen[0]).toMatchObject({ method: 'CONNECT', target, authorization: undefined });
   });
 
-  test('A proxy that does not answer is left with the request', async () => {
+  test('A connection to a silent proxy ends with the request', async () => {
     const closed = vi.fn();
     const caller = new AbortController();
     const silent = createNetServer((socket) => {
@@ -154,7 +154,7 @@ describe('a proxy', () => {
     ['http://[fd12::1]/', 'fd12:0:0::1', true],
     ['http://[fd12::1]:81/', '[fd00::]/8:81', true],
     ['http://[::ffff:10.1.2.3]/', '10.0.0.0/8', true],
-  ])('A proxy is passed by for %s with NO_PROXY=%s: %j', (url, list, passedBy) => {
+  ])('A proxy is bypassed for %s with NO_PROXY=%s: %j', (url, list, passedBy) => {
     const proxy = proxyFor(new URL(url), { HTTP_PROXY: 'p:1', HTTPS_PROXY: 'p:1', NO_PROXY: list });
     expect(proxy === undefined).toBe(passedBy);
   });
@@ -165,7 +165,7 @@ describe('a proxy', () => {
     ['https://a.example/', { https_proxy: 'ftp://p' }, `https_proxy names ftp://p, ${only}`],
     ['https://a.example/', { HTTPS_PROXY: 'me:s3cr3t@p q' }, 'HTTPS_PROXY is not the URL of a proxy'],
   ])(
-    'A proxy for %s with %j is refused with its name and kind, and without its password',
+    'A proxy for %s with %j is refused, and the error has its name and kind without its password',
     (url, environment, message) => {
       expect(() => proxyFor(new URL(url), environment)).toThrow(message);
     },
@@ -176,18 +176,15 @@ describe('a proxy', () => {
     expect(Buffer.from(proxy?.authorization?.slice(6) ?? '', 'base64').toString()).toBe('me:50%:é');
   });
 
-  test.each(['HTTP_PROXY', 'HTTPS_PROXY'])(
-    'A proxy that is not there is what the error speaks of: %s',
-    async (name) => {
-      const port = await freePort();
-      vi.stubEnv(name, `http://127.0.0.1:${port}`);
-      const url = `${name === 'HTTP_PROXY' ? 'http' : 'https'}://mcp.example/mcp`;
-      const { code, message, hint } = await failureOf(connect({ url }));
-      expect(code).toBe('CONNECTION_FAILED');
-      expect(message).toContain(`through the proxy 127.0.0.1:${port}: nothing listens there (ECONNREFUSED)`);
-      expect(hint).toContain('NO_PROXY');
-    },
-  );
+  test.each(['HTTP_PROXY', 'HTTPS_PROXY'])('The error names a proxy that does not exist: %s', async (name) => {
+    const port = await freePort();
+    vi.stubEnv(name, `http://127.0.0.1:${port}`);
+    const url = `${name === 'HTTP_PROXY' ? 'http' : 'https'}://mcp.example/mcp`;
+    const { code, message, hint } = await failureOf(connect({ url }));
+    expect(code).toBe('CONNECTION_FAILED');
+    expect(message).toContain(`through the proxy 127.0.0.1:${port}: nothing listens there (ECONNREFUSED)`);
+    expect(hint).toContain('NO_PROXY');
+  });
 
   test.each(['http', 'https'])('A proxy whose certificate is not trusted is named, for %s', async (to) => {
     const proxy = createTlsServer(selfSigned('localhost'));

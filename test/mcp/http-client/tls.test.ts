@@ -31,13 +31,13 @@ const failed = (problem: string, hint: string) => {
   return { code: 'CONNECTION_FAILED', message, hint: expect.stringContaining(hint) as string };
 };
 
-test('A server whose certificate nobody known has signed is refused with the way to trust it', async () => {
+test('A server with an untrusted certificate is refused, and the error says how to trust it', async () => {
   const port = await servedWith(selfSigned('localhost'));
   const refused = failed('is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)', 'NODE_EXTRA_CA_CERTS');
   expect(await failureOf(connect({ url: `https://localhost:${port}/mcp` }))).toMatchObject(refused);
 });
 
-test('A server whose certificate is trusted in that way is reached, through a proxy too, if name and date are right', async () => {
+test('A server with a trusted certificate is reached, also through a proxy, if its name and dates are valid', async () => {
   const names = ['localhost', 'secure.example', 'elsewhere.example', 'localhost'];
   const certificates = names.map((name, at) => selfSigned(name, at === 3 ? new Date(Date.now() - 60_000) : undefined));
   const folder = temporaryFolder(onTestFinished);

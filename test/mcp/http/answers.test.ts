@@ -22,7 +22,7 @@ const inStream = ({ stream, message, response }: Exchange, text: string) => {
 };
 
 describe('an answer', () => {
-  test("An answer in a response that is not of Node's own class is read all the same", async () => {
+  test("An answer in a response of another class than Node's is read", async () => {
     const foreign: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       const get = (target: Response, key: keyof Response) =>
@@ -109,7 +109,7 @@ describe('an answer', () => {
     ['an event', (exchange) => unheaded(exchange, 'data: {"error":{"message":"no such account"}}')],
     ['an event of its own kind', (exchange) => unheaded(exchange, 'event: error\ndata: {"error":"no such account"}')],
   ])(
-    'An answer without "jsonrpc" keeps the words of the server, and gets no code that it lacks: %s',
+    'An answer without "jsonrpc" keeps the server\'s text, and gets no error code that it lacks: %s',
     async (what, send) => {
       const error = await failureOf(echo(await connected(await given({ 'tools/call': send }))));
       expect(error).toMatchObject({ code: 'SERVER_ERROR', outcomeUnknown: false, details: 'no such account' });
@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect(failure).toMatchObject({ code: 'CONNECTION_LOST', details: 'upstream 7 is gone', outcomeUnknown: true });
   });
 
-  test('An answer with the code of a header mismatch is one like any other if no headers are mirrored', async () => {
+  test('The error code of a header mismatch has no special meaning if no headers are mirrored', async () => {
     const error = { code: -32020, message: 'the tool has failed' };
     const server = await given({ 'tools/call': ({ message: { id }, json }) => json({ jsonrpc: '2.0', id, error }) });
     expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32020 });
@@ -132,7 +132,7 @@ describe('an answer', () => {
   });
 
   test.each([302, 307, 308])(
-    'An answer that redirects to itself (HTTP %i) ends the call at once, whose outcome is unknown',
+    'A redirect to itself (HTTP %i) ends a call at once, with an unknown outcome',
     async (code) => {
       const server = await given({ 'tools/call': ({ status }) => status(code, '', { location: '/mcp' }) });
       const failure = await failureOf(echo(await connected(server)));
@@ -143,13 +143,13 @@ describe('an answer', () => {
     },
   );
 
-  test('An answer that refuses what is too large gives an error with a hint at the size', async () => {
+  test('A call that the server rejects as too large gives an error with a hint about the size', async () => {
     const server = await given({ 'tools/call': ({ status }) => status(413) });
     const failure = await failureOf(echo(await connected(server)));
     expect(failure).toMatchObject({ status: 413, hint: expect.stringContaining('less') });
   });
 
-  test('An answer of HTTP 404 everywhere gives an error with a hint at the path', async () => {
+  test('A server that answers HTTP 404 everywhere gives an error with a hint about the path', async () => {
     const server = await given(({ status }) => status(404, '<html>Not found</html>'));
     const error = await failureOf(connect({ url: server.url }));
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 404, hint: expect.stringContaining('path') });
@@ -157,26 +157,26 @@ describe('an answer', () => {
   });
 });
 
-test('A server that cannot be reached because nothing listens there is an error with that hint', async () => {
+test('A server that cannot be reached because nothing listens gives an error with that hint', async () => {
   const { code, message, hint } = await failureOf(connect({ url: `http://127.0.0.1:${await freePort()}/mcp` }));
   expect(code).toBe('CONNECTION_FAILED');
   expect(message).toContain('ECONNREFUSED');
   expect(hint).toContain('Start the server');
 });
 
-test('A server that cannot be reached because its name does not resolve is an error without the query', async () => {
+test('A server whose name does not resolve gives an error without the query', async () => {
   const error = await failureOf(connect({ url: 'http://no-such-host.invalid/mcp?token=hidden-in-query' }));
   expect(error).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
   expect(error.message).not.toContain('hidden-in-query');
 });
 
-test('A server that cannot be reached because it does not speak TLS is an error that says so', async () => {
+test('A server that does not speak TLS gives an error that says so', async () => {
   const server = await given(({ plain }) => plain());
   const failure = await failureOf(connect({ url: server.url.replace('http:', 'https:') }));
   expect(failure).toMatchObject({ code: 'CONNECTION_FAILED', message: expect.stringContaining('TLS') });
 });
 
-test('A server that accepts connections and says nothing is given up after the time limit', async () => {
+test('A server that accepts a connection and never answers is given up after the time limit', async () => {
   const url = `http://127.0.0.1:${await listening(createServer(() => {}))}/mcp`;
   expect(await failureOf(connect({ url }, { idleTimeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
 });

@@ -13,7 +13,7 @@ describe('credentials', () => {
       ? exchange.plain()
       : exchange.status(401, '', { 'www-authenticate': 'Bearer' });
 
-  test('Credentials that are refused give an error that says so, and are not sent again', async () => {
+  test('Rejected credentials give an error that says so, and are not sent again', async () => {
     const server = await given(needsToken(() => 'right-token'));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer wrong-token-value' } }));
     expect(error).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', status: 401 });
@@ -21,7 +21,7 @@ describe('credentials', () => {
     expect(server.methods()).toEqual(['initialize']);
   });
 
-  test('Credentials that do not suffice give another error', async () => {
+  test('Insufficient credentials give another error', async () => {
     const server = await given(({ status }) => status(403, 'Access is only allowed at localhost, not with pass-1'));
     const error = await failureOf(connect({ url: server.url, headers: { Authorization: 'Bearer pass-1' } }));
     expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });

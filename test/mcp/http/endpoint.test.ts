@@ -31,7 +31,7 @@ async function opened(serve: (asked: Asked, count: number) => Response, address:
 const redirect = (status: number, location: string) => new Response(null, { status, headers: { location } });
 const ok = () => new Response('ok');
 
-test('A request that nobody waits for any more does not follow a redirect', async () => {
+test('A cancelled request does not follow a redirect', async () => {
   const abort = new AbortController();
   const { endpoint, urls } = await opened(() => {
     abort.abort();
@@ -42,7 +42,7 @@ test('A request that nobody waits for any more does not follow a redirect', asyn
   expect(urls()).toEqual([url]);
 });
 
-test('A token that no header can carry is refused, and nothing sent', async () => {
+test('A token that is not a valid header value is refused, and nothing is sent', async () => {
   const { send, asked } = await opened(ok, { authProvider: { token: () => Promise.resolve('pasted\r\n') } });
   await expect(send()).rejects.toThrow('the token has a line break, or another character that no header can carry');
   expect(asked).toEqual([]);
@@ -97,7 +97,7 @@ test.each([
   [[307], false],
   // The second is for good only at the place to which the first one leads.
   [[302, 301], false],
-])('A redirect by HTTP %j is for good: %s', async (statuses, isForGood) => {
+])('A redirect by HTTP %j is permanent: %s', async (statuses, isForGood) => {
   const { send, urls } = await opened((_, count) => {
     const status = statuses[count - 1];
     return status === undefined ? ok() : redirect(status, `/${count}`);
@@ -107,7 +107,7 @@ test.each([
   expect(urls()[statuses.length + 1]).toBe(isForGood ? 'https://example.com/1' : url);
 });
 
-test("The user's headers go with every request; its own go first", async () => {
+test("The user's headers are sent with every request, and do not replace the request's own", async () => {
   const { send, asked } = await opened(ok, { headers: { 'X-Key': 'k', Accept: 'text/plain' } });
   await send('POST', { accept: 'application/json' });
   expect(asked[0]!.headers).toEqual({ 'x-key': 'k', accept: 'application/json' });
@@ -119,11 +119,14 @@ test.each<[string, Record<string, string>, string]>([
   ['https://ann@example.com/mcp', {}, `Basic ${Buffer.from('ann:').toString('base64')}`],
   ['https://:key@example.com/mcp', {}, `Basic ${Buffer.from(':key').toString('base64')}`],
   ['https://ann:pass@example.com/mcp', { Authorization: 'Bearer t' }, 'Bearer t'],
-])("The user's headers hold the credentials of %s, unless there are others %j", async (address, headers, expected) => {
-  const { send, asked } = await opened(ok, { url: address, headers });
-  await send();
-  expect(asked).toMatchObject([{ url, headers: { authorization: expected } }]);
-});
+])(
+  "The user's headers get the credentials of %s, unless they already have some: %j",
+  async (address, headers, expected) => {
+    const { send, asked } = await opened(ok, { url: address, headers });
+    await send();
+    expect(asked).toMatchObject([{ url, headers: { authorization: expected } }]);
+  },
+);
 
 describe('A status that means failure', () => {
   const failure = async (headers: Record<string, string>, status = 503, body: string | null = 'busy', from = url) => {
@@ -217,7 +220,7 @@ describe("A provider's requests to its authorization server", () => {
     ]);
   });
 
-  test("A provider's request hands on the body if there is one, and its type", async () => {
+  test("A provider's request has its body, if there is one, with its type", async () => {
     const headers = { 'content-type': 'application/json', 'x-other': '1' };
     const answerTo = async (response: () => Response) => (await asking(response, (fetch) => fetch(there))).answer;
     const answer = await answerTo(() => new Response('{"a":1}', { headers }));

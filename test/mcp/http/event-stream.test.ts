@@ -63,13 +63,13 @@ describe('an event stream', () => {
     await expect(eventsOf(pieces, 15)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
-  test('An event stream may have any number of events as long as the bound, and comments of any length in them', async () => {
+  test('An event stream may have many events of the maximum size, with comments of any length', async () => {
     const pieces = Array.from({ length: 100 }, () => [': ping\n'.repeat(10), 'data: 12345\n', '\n']).flat();
     const { events } = await eventsOf(pieces, 11);
     expect(events).toEqual(Array.from({ length: 100 }, () => message('12345')));
   });
 
-  test('An event stream lets others have their turn, however many events come at once', async () => {
+  test('An event stream with many events at once does not block the event loop', async () => {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     let longest = 0;

@@ -12,7 +12,7 @@ test.each<[string, unknown, string]>([
   ['that is empty', object({ a: marked('') }), '#/properties/a/x-mcp-header'],
   ['that is no text', object({ a: marked(1) }), '#/properties/a/x-mcp-header'],
   ['with a line break', object({ a: marked('a\r\nb') }), '#/properties/a/x-mcp-header'],
-  ['that another has, but for its case', object({ a: marked('A'), b: marked('a') }), '#/properties/b/x-mcp-header'],
+  ['that repeats another in another case', object({ a: marked('A'), b: marked('a') }), '#/properties/b/x-mcp-header'],
   ['in the items of a list', object({ l: { items: marked('A') } }), '#/properties/l/items/x-mcp-header'],
   ['in a branch', { anyOf: [object({ a: marked('A') })] }, '#/anyOf/0/properties/a/x-mcp-header'],
   ['in a definition', { $defs: { 'a/b': marked('A') } }, '#/$defs/a~1b/x-mcp-header'],

@@ -8,7 +8,7 @@ import { given, closeAfterEach, connected, echo, forgetful, times } from '../ser
 closeAfterEach();
 
 describe('an HTTP session', () => {
-  test('An HTTP session takes one round trip to open, and one for each request, which names it and the revision', async () => {
+  test('An HTTP session needs one round trip to open, and every request names it and the revision', async () => {
     const { server } = await forgetful();
     const session = await connected(server);
     await session.listTools();
@@ -33,7 +33,7 @@ describe('an HTTP session', () => {
     [404, 'Session expired, please re-initialize'],
     [400, 'Die Sitzung 12 ist abgelaufen (Vorgang 4711-ab).'],
   ])(
-    'An HTTP session that the server has forgotten (%i %s) is opened anew, once for all who notice',
+    'An HTTP session that the server has forgotten (%i %s) is opened again once for all requests that notice',
     async (code, body) => {
       const { server, forget } = await forgetful({}, ({ status }) => status(code, body));
       const session = await connected(server);
@@ -49,7 +49,7 @@ describe('an HTTP session', () => {
     [404, ({ method }) => `There is no session for ${method}.`],
     [404, ({ method, id }) => ({ message: `${method} ${id} (trace 0.x7vqzkw${id}abc) has no session` })],
   ])(
-    'An HTTP session that the server has forgotten is opened anew also if HTTP %i names the request: %s',
+    'An HTTP session that the server has forgotten is also opened again if HTTP %i names the request: %s',
     async (code, words) => {
       const { server, forget } = await forgetful({}, ({ status, message }) => {
         const said = words(message);
@@ -63,7 +63,7 @@ describe('an HTTP session', () => {
   );
 
   test.each([400, 401, 404, 410])(
-    'An HTTP session of a server that refuses every ping with %i has no call sent twice',
+    'An HTTP session with a server that rejects every ping with %i never sends a call twice',
     async (code) => {
       const refuse = ({ status }: Exchange) => status(code, 'Bad request');
       const { server } = await forgetful({ 'tools/call': refuse, ping: refuse });
@@ -72,7 +72,7 @@ describe('an HTTP session', () => {
     },
   );
 
-  test('An HTTP session that was lost is told of: to a listener, and in the result of the first call', async () => {
+  test('The loss of an HTTP session is reported to a listener, and in the result of the first call', async () => {
     const { server, forget } = await forgetful();
     const session = await connected(server);
     const replaced: unknown[] = [];
@@ -97,17 +97,14 @@ describe('an HTTP session', () => {
     ['what is gone', 410, 'Session 7 is gone.'],
     ['credentials', 401, { error: { message: 'Session not found' } }],
     ['itself, with a result', 404, { id: 1, result: { content: [] } }],
-  ])(
-    'An HTTP session is not opened anew, nor the call sent again, for an answer that speaks of %s',
-    async (_, code, body) => {
-      const text = typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', ...body });
-      const { server } = await forgetful({ 'tools/call': ({ status }) => status(code, text) });
-      await echo(await connected(server)).catch(() => {});
-      expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([1, 1]);
-    },
-  );
+  ])('An HTTP session is not opened again, nor its call repeated, for an answer about %s', async (_, code, body) => {
+    const text = typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', ...body });
+    const { server } = await forgetful({ 'tools/call': ({ status }) => status(code, text) });
+    await echo(await connected(server)).catch(() => {});
+    expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([1, 1]);
+  });
 
-  test('An HTTP session keeps the words of an error that is not of JSON-RPC, and knows that the call was not carried out', async () => {
+  test('An HTTP session keeps the text of an error outside JSON-RPC, and knows that the call was not carried out', async () => {
     const body = JSON.stringify({ error: 'Session not found' });
     const inEvent = ({ status }: Exchange) => status(200, `data: ${body}\n\n`, { 'content-type': 'text/event-stream' });
     const inBody = ({ status }: Exchange) => status(200, body, { 'content-type': 'application/json' });
@@ -119,7 +116,7 @@ describe('an HTTP session', () => {
     }
   });
 
-  test('An HTTP session that is opened anew for one who gives up is there for the others', async () => {
+  test('An HTTP session that is being opened again serves the other callers if one gives up', async () => {
     const cancel = new AbortController();
     let opened = 0;
     const { server, forget } = await forgetful({
@@ -139,7 +136,7 @@ describe('an HTTP session', () => {
   });
 });
 
-test('A call over HTTP that is cancelled is heard of by the server and frees its socket', async () => {
+test('A cancelled call over HTTP is cancelled at the server and frees its socket', async () => {
   let gone = false;
   const server = await given({
     'tools/call': ({ response, stream }) => {
@@ -156,7 +153,7 @@ test('A call over HTTP that is cancelled is heard of by the server and frees its
   await until(() => gone && server.methods().includes('notifications/cancelled'));
 });
 
-test("The host's own fetch makes every request", async () => {
+test('A given fetch function makes every request', async () => {
   const server = await given((exchange) =>
     exchange.path === '/mcp' ? exchange.status(307, '', { location: '/hop' }) : exchange.plain(),
   );

@@ -87,7 +87,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     ['names an endpoint of another origin', ({ response }) => response.write(elsewhere), 'origin'],
     ['never names an endpoint', ({ response }) => response.flushHeaders(), 'within 300 ms', 300],
     ['answers with anything but an event stream', ({ json }) => json({}), 'event stream'],
-  ])('A server that %s is none over SSE', async (_, answer, words, idleTimeoutMs) => {
+  ])('A server that %s does not count as one over SSE', async (_, answer, words, idleTimeoutMs) => {
     const server = await serving((exchange) => {
       exchange.response.setHeader('content-type', 'text/event-stream');
       return answer(exchange);
@@ -95,7 +95,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect((await failureOf(bySse(server, { idleTimeoutMs }))).message).toContain(words);
   });
 
-  test('A server over SSE that answers with an endless text of another type is left', async () => {
+  test('A server over SSE that answers with an endless text of another type is given up', async () => {
     let isLeft = false;
     const server = await serving(({ response }) => {
       response.on('close', () => (isLeft = true)).writeHead(200, { 'content-type': 'text/plain' });
@@ -110,7 +110,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     [404, 'HTTP_STATUS', 'HTTP 404: boom'],
     [401, 'AUTHORIZATION_REQUIRED', 'HTTP 401'],
   ])(
-    'A server over SSE that refuses a call with %i gives an error that says so, and goes on',
+    'A server over SSE that rejects a call with %i gives an error that says so, and stays usable',
     async (status, code, words) => {
       let calls = 0;
       const onPost = ({ message, status: refuse }: Exchange) => {
@@ -122,7 +122,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     },
   );
 
-  test('A server over SSE is told the agreed revision, but for the request that agrees upon it', async () => {
+  test('Every request but the handshake tells a server over SSE the agreed revision', async () => {
     const server = await given();
     const session = await bySse(server);
     await echo(session);
@@ -135,7 +135,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(posts[0]?.message.params).toMatchObject({ protocolVersion: '2025-11-25' });
   });
 
-  test('A server over SSE may answer a call in the body of a refusal', async () => {
+  test('A server over SSE may answer a call in the body of a failed response', async () => {
     const refusal = { jsonrpc: '2.0', error: { code: -32000, message: 'not today' } };
     const onPost = ({ message: { id, method }, status }: Exchange) => {
       const batch = ['another', id].map((each) => ({ ...refusal, id: each }));
@@ -146,7 +146,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(error).toMatchObject({ code: 'SERVER_ERROR', message: expect.stringContaining('not today') as string });
   });
 
-  test('A server over SSE does not answer a notification by what it refuses it with', async () => {
+  test('The error for a rejected notification is not taken for an answer over SSE', async () => {
     const refusal = { jsonrpc: '2.0', id: 'undefined', error: { code: 1, message: 'no' } };
     const onPost = ({ message, status }: Exchange) => {
       if (message.method === 'notifications/initialized') status(501, JSON.stringify(refusal));
@@ -154,7 +154,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(await failureOf(bySse(await given({ onPost })))).toMatchObject({ status: 501 });
   });
 
-  test('A server over SSE may say something before it names the address, which is named once', async () => {
+  test('A server over SSE may send events before the address, which it names once', async () => {
     const methods: string[] = [];
     const server = await given({
       onCall: (answer, stream) => {
@@ -169,7 +169,7 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(await echo(session)).toBe('hello');
   });
 
-  test('A server over SSE answers with events that are messages, and with no others', async () => {
+  test('Only message events of a server over SSE are read as answers', async () => {
     const server: HttpServer = await given({
       onCall: (answer, stream) => {
         const { message } = server.seen.at(-1)!;

@@ -71,7 +71,7 @@ function endless(first = '') {
 }
 
 describe('A message over streamable HTTP', () => {
-  test('A message that is no request needs no answer, whatever comes, and waits for no stream', async () => {
+  test('A message that is not a request needs no answer, and does not wait for a stream', async () => {
     const note = { id: null, method: 'notifications/a' };
     const { send, received } = await opened(() => new Response('<html>', { status: 202 }));
     expect(await send(note)).toBeUndefined();
@@ -85,7 +85,7 @@ describe('A message over streamable HTTP', () => {
     ['no such stream', () => new Response('', { status: 405 })],
     ['a page in its place', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['a stream with another status', () => new Response('x', { status: 201 })],
-  ])('A message with nothing in its response has no answer if there is %s', async (_, other) => {
+  ])('A message with an empty response has no answer if there is %s', async (_, other) => {
     const { send } = await opened(({ method }) => (method === 'GET' ? other() : json('', 202)));
     expect(await send()).toMatchObject({ mayComeElsewhere: false });
   });
@@ -108,7 +108,7 @@ describe('A message over streamable HTTP', () => {
     [401, answer, false],
     [403, answer, false],
     [300, answer, true],
-  ])('A message that HTTP %i refuses with %s is answered: %s', async (status, body, isAnswered) => {
+  ])('A message that is rejected with HTTP %i and %s is answered: %s', async (status, body, isAnswered) => {
     const { send, received } = await opened(() => json(body, status));
     const sent = send();
     if (isAnswered) expect(await sent).toBeUndefined();
@@ -124,18 +124,21 @@ describe('A message over streamable HTTP', () => {
     ['in a batch', 'application/json', `[{"jsonrpc":"2.0","method":"notifications/a"},${long}]`, 1],
     ['in an event stream', 'text/event-stream', event('{"first":1}') + event(long), 2],
     ['in an event that nothing ends', 'text/event-stream', `data: ${long}`, 1],
-  ])('A message that HTTP 404 refuses is answered %s, however long the answer is', async (_, type, body, count) => {
-    const { send, received } = await opened(() => json(body, 404, { 'content-type': type }), 3 * longest);
-    expect(await send()).toBeUndefined();
-    expect(received).toHaveLength(count);
-    expect(received.at(-1)![1]).toBe(1);
-  });
+  ])(
+    'A message that is rejected with HTTP 404 is answered %s, however long the answer is',
+    async (_, type, body, count) => {
+      const { send, received } = await opened(() => json(body, 404, { 'content-type': type }), 3 * longest);
+      expect(await send()).toBeUndefined();
+      expect(received).toHaveLength(count);
+      expect(received.at(-1)![1]).toBe(1);
+    },
+  );
 
   test.each<[string, string, number | null]>([
     ['is of another type', 'text/html', 1],
     ['belongs to no request', 'application/json', null],
     ['is a stream, and belongs to none', 'text/event-stream', null],
-  ])('A message is refused with the beginning of a text that %s', async (_, type, id) => {
+  ])('The error of a rejected message has the beginning of a text that %s', async (_, type, id) => {
     const { send, received } = await opened(() => json(long, 404, { 'content-type': type }), 3 * longest);
     const failure: unknown = await failureOf(send({ id }));
     expect(failure).toMatchObject({ status: 404 });
@@ -148,7 +151,7 @@ describe('An answer in an event stream', () => {
   /** A transport whose server answers in a second stream if the first one ends without an answer. */
   const continued = (first: Response) => opened((_, count) => (count === 1 ? first : stream(event(answer))));
 
-  test('An answer in an event stream is waited for, and its stream is read on after it for ten seconds', async () => {
+  test('An answer in an event stream is waited for, and its stream is read for ten seconds more', async () => {
     const { response, write } = endless(event('{"first":1}'));
     const { send, received, cancelled } = await opened(() => response);
     void send();
@@ -165,7 +168,7 @@ describe('An answer in an event stream', () => {
     expect(received).toHaveLength(3);
   });
 
-  test('An answer in an event stream that is too long is not waited for again', async () => {
+  test('An answer in an event stream that is too long is not requested again', async () => {
     const { send, asked } = await opened(() => stream(event('{}', 'id: 1\n'), event('x'.repeat(1001))));
     expect(await failureOf(send())).toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(asked).toHaveLength(1);
@@ -176,7 +179,7 @@ describe('An answer in an event stream', () => {
     ['é😀', [undefined, Buffer.from('é😀').toString('latin1')]],
     ['', [undefined]],
   ])(
-    'An answer whose stream ends behind an event of the id "%s" is asked for after a second, by the ids %j',
+    'An answer whose stream ends after an event with the id "%s" is requested after a second, by the ids %j',
     async (id, ids) => {
       const { send, asked, paused, pending } = await continued(stream(event('{"first":1}', `id: 6\nid: ${id}\n`)));
       const sent = send();
@@ -192,7 +195,7 @@ describe('An answer in an event stream', () => {
     },
   );
 
-  test('An answer whose stream broke off is taken up again, and that is no pause of the server', async () => {
+  test('An answer whose stream broke off is resumed, and the wait does not count as silence of the server', async () => {
     const broken = endless(event('{"first":1}', 'id: 7\n'));
     const { send, paused, received } = await continued(broken.response);
     const sent = send();
@@ -208,7 +211,7 @@ describe('An answer in an event stream', () => {
   test.each([
     ['nothing', ''],
     ['no message', 'noise'],
-  ])('An answer is asked for ever more rarely if that brings %s, up to every thirty seconds', async (_, data) => {
+  ])('An answer is requested at growing intervals of up to thirty seconds if that brings %s', async (_, data) => {
     const { send, asked, abort } = await opened(() => stream(event(data, 'retry: 1\nid: 7\n')));
     void send().catch(() => {});
     const waits: number[] = [];
@@ -226,7 +229,7 @@ describe('An answer in an event stream', () => {
     abort.abort();
   });
 
-  test('An answer is asked for three times if the stream cannot be opened', async () => {
+  test('An answer is requested three times if the stream cannot be opened', async () => {
     const { send, asked } = await opened((_, count) =>
       count === 1 ? stream(event('{"first":1}', 'id: 7\n')) : new Response('', { status: 503 }),
     );
@@ -240,7 +243,7 @@ describe('An answer in an event stream', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('An answer is not asked for again once nobody waits', async () => {
+  test('An answer is not requested again once the call has ended', async () => {
     const { send, asked, abort } = await opened(() => stream(event('{"first":1}', 'id: 7\n')));
     const sent = send();
     await settled();
@@ -250,7 +253,7 @@ describe('An answer in an event stream', () => {
   });
 });
 
-test('The stream of unasked messages is asked for again after a second, from the last event, until the connection is closed', async () => {
+test('The stream of notifications is opened again after a second, from the last event, until the connection is closed', async () => {
   const { transport, asked } = await opened(() => stream(event('{"news":1}', 'id: 3\n')));
   await transport.listen!();
   await settled();
@@ -264,7 +267,7 @@ test('The stream of unasked messages is asked for again after a second, from the
   expect(asked).toHaveLength(2);
 });
 
-test('The stream of unasked messages is given up after three refusals in a row', async () => {
+test('The stream of notifications is given up after three failures in a row', async () => {
   const { transport, asked } = await opened((_, count) =>
     [1, 3].includes(count) ? stream(event('{"news":1}')) : new Response('', { status: 503 }),
   );

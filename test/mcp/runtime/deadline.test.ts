@@ -14,7 +14,7 @@ function limited(ms: number) {
   return { limit, isExceeded: () => limit.isOver && limit.signal.aborted };
 }
 
-test('A deadline stands still from the first pause to the last resume, and then has the rest of its time', async () => {
+test('A deadline is paused from the first pause to the last resume, and then has the rest of its time', async () => {
   const { limit, isExceeded } = limited(100);
   await vi.advanceTimersByTimeAsync(40);
   limit.pause();
@@ -27,7 +27,7 @@ test('A deadline stands still from the first pause to the last resume, and then 
   expect(await after(1, isExceeded)).toBe(true);
 });
 
-test('A deadline begins anew when it is restarted, also while it stands still', async () => {
+test('A restarted deadline begins again, also while it is paused', async () => {
   const { limit, isExceeded } = limited(100);
   await vi.advanceTimersByTimeAsync(90);
   limit.restart();

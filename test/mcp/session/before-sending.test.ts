@@ -21,7 +21,7 @@ async function changing(answers: Parameters<typeof forgetful>[0] = {}) {
 const descriptionOn = async (connection: CallConnection) =>
   (await connection.listTools()).find('echo')?.definition['description'];
 
-describe('The function that is called before each sending', () => {
+describe('the function before each sending', () => {
   test('The function before each sending is called again if another call replaces the connection meanwhile', async () => {
     const given = await changing();
     const session = await connected(given.server);
@@ -53,7 +53,7 @@ describe('The function that is called before each sending', () => {
     expect(times(given.server, 'tools/call')).toBe(1);
   });
 
-  test('The function before each sending is called only so many times for a server that forgets every session', async () => {
+  test('The function before each sending is called a limited number of times for a server that forgets every session', async () => {
     const given = await changing();
     const session = await connected(given.server);
     const beforeSending = async (connection: CallConnection) => {
@@ -66,7 +66,7 @@ describe('The function that is called before each sending', () => {
     expect(times(given.server, 'tools/call')).toBe(0);
   });
 
-  test('The function before each sending is waited for no longer than the caller waits', async () => {
+  test('The function before each sending is not waited for once the caller cancels', async () => {
     const { server } = await changing();
     const session = await connected(server);
     const cancel = new AbortController();
@@ -79,7 +79,7 @@ describe('The function that is called before each sending', () => {
     expect(times(server, 'tools/call')).toBe(0);
   });
 
-  test('The function before each sending is called for a call that is sent again because its response was lost', async () => {
+  test('The function before each sending is called again for a call whose response was lost', async () => {
     let calls = 0;
     const { server } = await changing({
       'tools/call': ({ response, result }) => (++calls === 1 ? response.destroy() : result({ content: [] })),
@@ -92,7 +92,7 @@ describe('The function that is called before each sending', () => {
   });
 });
 
-test('A process that ends while its tools are listed right before a sending gets no call, and its end is the error', async () => {
+test('A process that ends while its tools are listed before a call gets no call, and the error is its end', async () => {
   const session = await connect(stdioServer('dies on list'));
   closeLater(session);
   const beforeSending = async (connection: CallConnection) => {
@@ -102,12 +102,12 @@ test('A process that ends while its tools are listed right before a sending gets
   expect(failure).toMatchObject({ code: 'SERVER_EXITED', exitCode: 5, outcomeUnknown: false });
 });
 
-describe('Without sessions (2026-07-28), the function that is called before each sending', () => {
+describe('the function before each sending, without sessions (2026-07-28)', () => {
   const discovered = ({ result }: Exchange) =>
     result({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
   const inputSchema = (header: string) => ({ properties: { region: { type: 'string', 'x-mcp-header': header } } });
 
-  test('The function before each sending, without sessions, sees the newer description that the session lists after a mismatch of headers', async () => {
+  test('The function before each sending, without sessions, sees the tools that are listed after a header mismatch', async () => {
     let header = 'Old';
     const server = await given({
       'server/discover': discovered,
@@ -127,7 +127,7 @@ describe('Without sessions (2026-07-28), the function that is called before each
     expect(seen).toEqual([inputSchema('Old'), inputSchema('New')]);
   });
 
-  test('The function before each sending, without sessions, throws an error like a mismatch of headers, and the call is not sent for it', async () => {
+  test('A call is not sent if the function before each sending throws an error like a header mismatch', async () => {
     const server = await given({ 'server/discover': discovered });
     const session = await connected(server, { revisions: 'stateless-first' });
     const refusal = new ServerError('refused', -32020, undefined);
@@ -138,7 +138,7 @@ describe('Without sessions (2026-07-28), the function that is called before each
   });
 });
 
-describe('Behind a client of the MCP SDK, the function that is called before each sending', () => {
+describe('the function before each sending, behind a client of the MCP SDK', () => {
   async function clientOf(url: string) {
     const client = new Client({ name: 'test', version: '1' });
     const reconnect = () => client.connect(new StreamableHTTPClientTransport(new URL(url)));

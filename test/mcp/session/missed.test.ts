@@ -38,7 +38,7 @@ async function deployed(revision: '2025-11-25' | '2026-07-28') {
 }
 
 describe.each(['2025-11-25', '2026-07-28'] as const)('A server of %s without sessions', (revision) => {
-  test('A server without sessions is asked for its tools again before a call once its announcements broke off, and a changed tool is refused', async () => {
+  test('After a break in the announcements of a server without sessions, its tools are listed again before a call, and a changed tool is refused', async () => {
     const deployment = await deployed(revision);
     await using server = deployment.server;
     const { count, isHeard, deploy } = deployment;

@@ -16,7 +16,7 @@ describe('a list that comes over HTTP', () => {
   const listed = async (list: (cursor: unknown, exchange: Exchange) => unknown) =>
     connected(await given({ 'tools/list': (exchange) => list(exchange.message.params?.['cursor'], exchange) }));
 
-  test('A list over HTTP that cannot be read fails for all who wait for it, and is asked for once', async () => {
+  test('A list over HTTP that cannot be read is requested once and fails for all waiting callers', async () => {
     let asked = 0;
     const session = await listed((_, { json, message }) => {
       asked++;
@@ -27,7 +27,7 @@ describe('a list that comes over HTTP', () => {
     expect(asked).toBe(1);
   });
 
-  test('A list over HTTP ends with an empty cursor on its last page, which the server refuses', async () => {
+  test('A list over HTTP ends with an empty cursor that the server rejects', async () => {
     const session = await listed((cursor, { result, json, message }) => {
       if (cursor === undefined) result({ tools: [tool('a')], nextCursor: '2' });
       else if (cursor === '2') result({ tools: [tool('b')], nextCursor: '' });
@@ -36,7 +36,7 @@ describe('a list that comes over HTTP', () => {
     expect(names(await session.listTools())).toEqual(['a', 'b']);
   });
 
-  test('A list over HTTP with an error on its second page says so, and keeps the first', async () => {
+  test('A list over HTTP with an error on its second page reports the error and keeps the first page', async () => {
     const session = await listed((cursor, { result, json, message }) => {
       if (cursor === undefined) result({ tools: [tool('a')], nextCursor: '2' });
       else json({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'database is down' } });
@@ -49,7 +49,7 @@ describe('a list that comes over HTTP', () => {
   });
 });
 
-test('A list that is longer than listLimits of connect allow breaks off there', async () => {
+test('A list that is longer than listLimits allows is cut at the limit', async () => {
   const list = ({ result, message }: Exchange) =>
     result({ tools: [{ name: 'a', inputSchema: {} }], nextCursor: `${String(message.params?.['cursor'])}+` });
   const session = await connected(await given({ 'tools/list': list }), { listLimits: { pages: 2 } });
@@ -70,7 +70,7 @@ test('The list of tools is fetched again after the server says that it changed',
   expect(names(await session.listTools())).toEqual(['echo', 'environment']);
 });
 
-test('The list of tools is fetched again after it was to be forgotten, also while it is being fetched', async () => {
+test('The list of tools is fetched again after forgetTools, also while it is being fetched', async () => {
   await using session = await connect(stdioServer('changes its list'));
   const first = session.listTools();
   session.forgetTools();
@@ -79,7 +79,7 @@ test('The list of tools is fetched again after it was to be forgotten, also whil
   expect(names(await session.listTools())).toEqual(['echo', 'environment']);
 });
 
-test('The list of tools is fetched for others when the first who asked gives up', async () => {
+test('The list of tools is fetched for the other callers if the first one cancels', async () => {
   await using session = await connect(stdioServer());
   const cancel = new AbortController();
   const first = failureOf(session.listTools({ signal: cancel.signal }));
@@ -121,14 +121,14 @@ describe('pages', () => {
     ['null', null],
     ['string', 'a'],
     ['object', { a: 1 }],
-  ])('Pages that are no list, but %s, are an error that says so', async (came, tools) => {
+  ])('A page with %s in place of a list gives an error that says so', async (came, tools) => {
     const { error } = await broken([{ tools }]);
     expect(error).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
     expect(error.message).toContain(`no list "tools"; found ${came} there`);
   });
 
   test.each([true, 5, {}])(
-    'Pages with the cursor %j after them are kept, and said not to be all',
+    'Pages with the cursor %j after them are kept, and reported as incomplete',
     async (nextCursor) => {
       const { error, kept } = await broken([more([1], nextCursor)]);
       expect(error.message).toContain(typeof nextCursor);
@@ -136,14 +136,14 @@ describe('pages', () => {
     },
   );
 
-  test('Pages with an empty cursor end when they begin anew, and otherwise go on', async () => {
+  test('Pages continue after an empty cursor, unless the first page is repeated', async () => {
     expect(entries(await read([more([1], ''), more([1], 'a')]))).toEqual([[1]]);
     expect(entries(await read([more([1], ''), more([2], 'a'), { tools: [3] }]))).toEqual([[1], [2], [3]]);
     expect(entries(await read([more([1, 2], ''), more([1], 'a'), { tools: [3] }]))).toEqual([[1, 2], [1], [3]]);
     expect(entries(await read([more([1], ''), more([2], '')]))).toEqual([[1], [2]]);
   });
 
-  test('Pages are bounded in number, in entries and in bytes, and just that much is no error', async () => {
+  test('Pages may reach their limits of number, entries and bytes, but not exceed them', async () => {
     const two = [more([1]), { tools: [2] }];
     const bytes = JSON.stringify(two[0]).length + JSON.stringify(two[1]).length;
     for (const limits of [{ pages: 2 }, { entries: 2 }, { bytes }]) {
@@ -169,7 +169,7 @@ describe('pages', () => {
     [new McpError('no', { code: 'SESSION_CLOSED' }), false],
     [new Error('no'), false],
     [new McpError('no', { code: 'TIMEOUT' }), true],
-  ])('Pages that cannot be read on because of %s are an incomplete list: %j', async (error, isIncomplete) => {
+  ])('Pages that end with %s give an incomplete list: %j', async (error, isIncomplete) => {
     const second = await broken([more([1]), error]);
     expect(second.error === error).toBe(!isIncomplete);
     if (isIncomplete) expect(second.kept).toEqual([[1]]);

@@ -54,7 +54,7 @@ const lost = () => new Error('socket hang up');
 test.each<[string, SendOptions, number]>([
   ["of the request, before the session's", { idleTimeoutMs: 200 }, 200],
   ['of the session', {}, 1000],
-])('The limit on silence is that %s', async (_, send, limit) => {
+])('The idle time limit of a request is that %s', async (_, send, limit) => {
   const { call, methods, sent } = await given({ idleTimeoutMs: 1000 });
   const failure = failureOf(call(send));
   await pass(limit - 1);
@@ -73,7 +73,7 @@ test.each<[string, string, SendOptions, Partial<RequesterOptions>, number]>([
   ['for a call that may be sent twice the same', 'tools/call', { mayRepeat: true, maxDurationMs: 1e6 }, {}, 1e6],
   ['for a request that only reads the same', 'prompts/get', { maxDurationMs: 1e6 }, {}, 1e6],
 ])(
-  'The limit of a request as a whole is %s, whatever progress is reported',
+  'The total time limit of a request is %s, whatever progress is reported',
   async (_, method, send, session, limit) => {
     const { ask, receive, methods } = await given({ idleTimeoutMs: limit, ...session });
     const ended = vi.fn();
@@ -90,7 +90,7 @@ test.each<[string, string, SendOptions, Partial<RequesterOptions>, number]>([
   },
 );
 
-test('The limit of a request as a whole is not named if the caller gave up before', async () => {
+test('The error of a cancelled request does not name the total time limit', async () => {
   const caller = new AbortController();
   const { ask } = await given();
   const options = { signal: caller.signal, maxDurationMs: 1000, idleTimeoutMs: 5000 };
@@ -100,10 +100,10 @@ test('The limit of a request as a whole is not named if the caller gave up befor
   expect(await failure).toMatchObject({ code: 'CANCELLED', message: 'tools/call was cancelled by the caller.' });
 });
 
-describe('A request that the server refused unread', () => {
+describe('A request that the server rejected unread', () => {
   const forgotten = () => new HttpFailure(404, '');
 
-  test('A request that the server refused unread twice is not sent a third time', async () => {
+  test('A request that the server rejected unread twice is not sent a third time', async () => {
     const fresh = await given({ transport: { sessionId: 't' } });
     const reconnect = vi.fn(() => Promise.resolve(fresh.connection));
     const { call, refuse } = await given({ transport: { sessionId: 's' }, reconnect });
@@ -115,7 +115,7 @@ describe('A request that the server refused unread', () => {
     expect(reconnect).toHaveBeenCalledOnce();
   });
 
-  test('A request that was refused because the user has to agree first is sent once more after that', async () => {
+  test('A request that was rejected because the user has to agree first is sent once more afterwards', async () => {
     let agree = () => {};
     const finishAuthorization = vi.fn(() => new Promise<void>((resolve) => (agree = resolve)));
     const { call, refuse, methods, answer } = await given({ transport: { endpoint: { finishAuthorization } } });
@@ -139,7 +139,7 @@ describe('A request that the server refused unread', () => {
     ['without a session to forget', forgotten(), {}, 'HTTP_STATUS'],
     ['for its token, if nobody was asked to agree,', new Unauthorized(), finished, 'AUTHORIZATION_REQUIRED'],
     ['for its token, if nobody can tell when the user is done,', nobodyKnowsWhen, {}, 'AUTHORIZATION_REQUIRED'],
-  ])('A request that was refused %s is not sent again', async (_, error, transport, code) => {
+  ])('A request that was rejected %s is not sent again', async (_, error, transport, code) => {
     const { call, refuse, methods } = await given({ transport });
     const failure = failureOf(call());
     await refuse(error);
@@ -148,7 +148,7 @@ describe('A request that the server refused unread', () => {
   });
 });
 
-test('A request that waits for the user to agree is not sent any more once it is cancelled', async () => {
+test('A request that was cancelled while the user had to agree is not sent', async () => {
   let agree = () => {};
   const finishAuthorization = () => new Promise<void>((resolve) => (agree = resolve));
   const { call, refuse, methods } = await given({ transport: { endpoint: { finishAuthorization } } });
@@ -162,7 +162,7 @@ test('A request that waits for the user to agree is not sent any more once it is
   expect(methods()).toEqual(['tools/call']);
 });
 
-test('A request whose answer was lost for another reason than the network is not sent again', async () => {
+test('A request whose answer was lost is sent again only after a network error', async () => {
   const { call, refuse, methods } = await given();
   const failure = failureOf(call({ mayRepeat: true }));
   await refuse(new HttpFailure(500, ''));
@@ -184,7 +184,7 @@ test.each<[string, Error, McpError['code']]>([
   expect(methods()).toEqual(['tools/call', 'tools/call']);
 });
 
-test('A request whose answer was lost with the connection is not sent again, the first time or the second', async () => {
+test('A request whose answer was lost with the whole connection is not sent again', async () => {
   const once = await given();
   const failure = failureOf(once.call({ mayRepeat: true }));
   const gone = new McpError('The connection is gone.', { code: 'CONNECTION_LOST', hint: 'Connect again.' });
@@ -222,7 +222,7 @@ describe("A server's question in the middle of a request", () => {
     },
   );
 
-  test('A question is not put to anybody in the middle of a list, or if the session has no handler', async () => {
+  test('A question during a list, or without a handler, is not asked', async () => {
     const elicit = vi.fn(() => accept);
     const unasked = async (server: Awaited<ReturnType<typeof given>>, method: string) => {
       void server.ask(method, { name: 'a' }, { elicit });
@@ -236,7 +236,7 @@ describe("A server's question in the middle of a request", () => {
     expect(elicit).not.toHaveBeenCalled();
   });
 
-  test('A question can be asked before the request goes out: the client listens first', async () => {
+  test('A question can arrive before the request is sent, since the client listens first', async () => {
     let open = () => {};
     const listen = vi.fn(() => new Promise<void>((resolve) => (open = resolve)));
     const { call, methods } = await given({ elicit: () => accept, transport: { listen } });
@@ -259,7 +259,7 @@ describe("A server's question in the middle of a request", () => {
     expect(methods()).toEqual([]);
   });
 
-  test('A question is not asked again after the answer was lost', async () => {
+  test('A question is not asked again if the answer of its request was lost', async () => {
     const { call, answer, refuse, methods } = await given({ elicit: () => accept, stateless: true });
     const failure = failureOf(call({ mayRepeat: true }));
     await answer({ result: askedFor });
@@ -269,7 +269,7 @@ describe("A server's question in the middle of a request", () => {
     expect(methods()).toEqual(['tools/call', 'tools/call']);
   });
 
-  test('A request with a question is sent again with what it was answered after a refusal', async () => {
+  test('A rejected request with an answered question is sent again with the answer', async () => {
     const fresh = await given({ stateless: true });
     const { call, answer, refuse } = await given({
       elicit: () => accept,
@@ -284,7 +284,7 @@ describe("A server's question in the middle of a request", () => {
     expect(fresh.sent.at(-1)!.message.params).toMatchObject({ requestState: 's1', inputResponses: { q: accept } });
   });
 
-  test('A question that the handler fails at is not asked again, whatever the tool says', async () => {
+  test("A question is not asked again if its handler throws, whatever the tool's annotations say", async () => {
     for (const stateless of [true, false]) {
       const elicit = vi.fn(() => Promise.reject(new Error('Nobody is at home.')));
       const { call, answer, receive, methods, sent } = await given({ elicit, stateless });
@@ -302,7 +302,7 @@ describe("A server's question in the middle of a request", () => {
     }
   });
 
-  test('A question that was asked in vain stands in the error, with its own hint before it', async () => {
+  test('The error has a question that was asked in vain, after its own hint', async () => {
     const declined = '[The server asked "Who?". The question was declined.]';
     const failed = async (error: object) => {
       const { call, answer } = await given({ elicit: () => ({ action: 'decline' }), stateless: true });
@@ -335,7 +335,7 @@ describe('A request that becomes a task', () => {
     ['nobody who listens', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
     ...[404, 429, 500, 502, 503].map((status): [string, Error] => [`HTTP ${status}`, new HttpFailure(status, '')]),
     ['no answer in time'],
-  ])('A request that becomes a task goes on after a poll that ends in %s', async (_, error) => {
+  ])('A task survives a poll that ends in %s', async (_, error) => {
     const server = await begun();
     for (let time = 0; time < 2; time++) await (error ? server.refuse(error) : pass(60_000));
     await pass(10_000);
@@ -344,7 +344,7 @@ describe('A request that becomes a task', () => {
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
-  test('A task is not asked for again if the connection is gone or the poll is refused, which cancels nothing', async () => {
+  test('A task is not polled again if the connection is gone or a poll is rejected, and is not cancelled', async () => {
     const gone = await begun();
     gone.receiver.ended(new McpError('It is gone.', { code: 'CONNECTION_LOST' }));
     expect(await failureOf(gone.reply)).toMatchObject({ message: 'It is gone.', outcomeUnknown: true });
@@ -357,7 +357,7 @@ describe('A request that becomes a task', () => {
     expect(refused.methods()).toEqual(['tools/call', 'tasks/get']);
   });
 
-  test("A task's question is answered once, even if nobody knows whether the answer came", async () => {
+  test("A task's question is answered once, even if it is unknown whether the answer arrived", async () => {
     const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
     const { answer, refuse, reply, methods } = await begun({ elicit: () => ({ action: 'decline' }) });
     await answer({ result: { ...task, inputRequests: { q: { method: 'elicitation/create', params } } } });

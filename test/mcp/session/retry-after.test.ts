@@ -29,7 +29,7 @@ test.each(['0', ' 0.001 ', 'Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 0
 );
 
 test.each(['-5', '', 'soon', '1e3', '2, 3', '0x10'])(
-  'A read does not wait for a time that is none: %j',
+  'A read does not wait for an invalid time: %j',
   async (retryAfter) => {
     await using server = await busy(retryAfter);
     await using session = await connect({ url: server.url });
@@ -39,7 +39,7 @@ test.each(['-5', '', 'soon', '1e3', '2, 3', '0x10'])(
   },
 );
 
-test('A read that is to wait for more than ten seconds fails, and the error says for how long', async () => {
+test('A read fails if the server asks for a wait of more than ten seconds, and the error names the time', async () => {
   await using server = await busy('11');
   await using session = await connect({ url: server.url });
   const message = expect.stringContaining('answered tools/list with HTTP 429 and asks to wait 11 s:') as string;
@@ -52,7 +52,7 @@ test.each([
     'an entry of several servers',
     async (url: string) => (await agentTools({ mcpServers: { one: { url } } })).session('one'),
   ],
-])('A read that waits for its server ends when %s is closed', async (_what, opened) => {
+])('Closing %s ends a read that waits for its server', async (_what, opened) => {
   const server = await startHttpServer({
     'resources/read': ({ status }) => status(429, 'slow down', { 'retry-after': '9' }),
   });

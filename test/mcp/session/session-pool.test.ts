@@ -33,18 +33,18 @@ describe('a pool of sessions', () => {
   const forAMinute = { open, idleMs: 60_000 };
   const id = (session: Session) => opened.indexOf(session as Fake);
 
-  test('A pool opens once for uses that begin at the same time', async () => {
+  test('A pool opens one session for uses that begin at the same time', async () => {
     const used = await Promise.all([1, 2, 3].map(() => pool.use('a', forASecond, async (session) => id(session))));
     expect(used).toEqual([0, 0, 0]);
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  test('A pool uses the session again, but never for another key', async () => {
+  test('A pool reuses a session, but never for another key', async () => {
     const use = (key: string) => pool.use(key, forASecond, async (session) => id(session));
     expect([await use('a'), await use('b'), await use('a')]).toEqual([0, 1, 0]);
   });
 
-  test('A pool keeps a session that is released for as long as is said, from then on', async () => {
+  test('A pool keeps a released session for the given idle time', async () => {
     await pool.use('a', forAMinute, async () => {});
     pool.release('a', 1000);
     await vi.advanceTimersByTimeAsync(999);
@@ -78,7 +78,7 @@ describe('a pool of sessions', () => {
   test.each([
     ['shorter', [60_000, 1000]],
     ['longer', [1000, 60_000]],
-  ])('A pool takes the idle time from the use that began last, be it %s', async (_what, [before, after]) => {
+  ])('A pool takes the idle time from the use that began last: %s', async (_what, [before, after]) => {
     await pool.use('a', { open, idleMs: before! }, async () => {
       await pool.use('a', { open, idleMs: after! }, async () => {});
     });
@@ -89,7 +89,7 @@ describe('a pool of sessions', () => {
     expect([open.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  test('A pool closes the one idle for longest when there are too many', async () => {
+  test('A pool with too many sessions closes the one that was idle for longest', async () => {
     const pool = createSessionPool(2);
     for (const key of ['a', 'b', 'a', 'c']) {
       await pool.use(key, forAMinute, async () => {});
@@ -98,7 +98,7 @@ describe('a pool of sessions', () => {
     expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
   });
 
-  test('A pool goes beyond its cap rather than close a session in use, and comes back to it', async () => {
+  test('A pool exceeds its limit rather than close a session in use, and returns to it', async () => {
     const pool = createSessionPool(1);
     await pool.use('a', forAMinute, async () => {
       await pool.use('b', forAMinute, async () => expect(pool.keys()).toHaveLength(2));
@@ -108,7 +108,7 @@ describe('a pool of sessions', () => {
     expect(pool.keys()).toHaveLength(1);
   });
 
-  test('A pool opens anew after the session has ended, and says to the opener that it is again', async () => {
+  test('A pool opens a session again after it has ended, and tells the opener so', async () => {
     await pool.use('a', forASecond, async () => {
       opened[0]!.ended = true;
     });
@@ -116,7 +116,7 @@ describe('a pool of sessions', () => {
     expect(open.mock.calls).toEqual([[false], [true]]);
   });
 
-  test('A pool opens anew after opening has failed', async () => {
+  test('A pool opens a session again after opening has failed', async () => {
     const refused = { ...forASecond, open: () => Promise.reject(new Error('refused')) };
     const failures = await Promise.allSettled([1, 2].map(() => pool.use('a', refused, async () => {})));
     expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -124,7 +124,7 @@ describe('a pool of sessions', () => {
     expect(await pool.use('a', forASecond, async () => 'fine')).toBe('fine');
   });
 
-  test('A pool closes by key', async () => {
+  test('A pool closes the sessions of a key', async () => {
     for (const key of ['a', 'b', 'c']) await pool.use(key, forASecond, async () => {});
     await pool.close('b');
     expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
@@ -134,7 +134,7 @@ describe('a pool of sessions', () => {
     expect(pool.keys()).toHaveLength(0);
   });
 
-  test('A pool tells the use that opened a session, once, that it is over', async () => {
+  test('A pool tells the use that opened a session once that the session is over', async () => {
     const closed = vi.fn();
     const others = vi.fn();
     await pool.use('a', { ...forASecond, closed }, async () => {});
@@ -145,7 +145,7 @@ describe('a pool of sessions', () => {
     expect(others).not.toHaveBeenCalled();
   });
 
-  test('A pool releases by key: at once, or when the work that uses it is done', async () => {
+  test('A pool releases the sessions of a key at once, or after their current use', async () => {
     for (const key of ['a', 'b']) await pool.use(key, forAMinute, async () => {});
     await pool.use('a', forAMinute, async (session) => {
       for (const key of [...pool.keys(), 'unknown']) pool.release(key);
@@ -156,7 +156,7 @@ describe('a pool of sessions', () => {
     expect([pool.keys(), opened.map(({ ended }) => ended)]).toEqual([[], [true, true]]);
   });
 
-  test('A pool keeps a session that was released but is used again before', async () => {
+  test('A pool keeps a released session that is used again in time', async () => {
     await pool.use('a', forAMinute, async () => {
       pool.release('a');
       await pool.use('a', forAMinute, async () => {});
@@ -165,7 +165,7 @@ describe('a pool of sessions', () => {
     expect(opened.map(({ ended }) => ended)).toEqual([false]);
   });
 
-  test('A pool closes a session that was still being opened', async () => {
+  test('A pool closes a session that is still being opened', async () => {
     const use = pool.use('a', forASecond, async (session) => session.ended);
     await Promise.all(pool.keys().map((key) => pool.close(key)));
     await use;

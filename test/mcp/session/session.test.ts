@@ -4,7 +4,7 @@ import { callTool, checkArguments } from '../../../src/tool/index.js';
 import { type HttpServer, startHttpServer } from '../../../test-support/servers/http.js';
 import { failureOf, toolNamed } from '../calling.js';
 
-describe('A wrong option of one request is an error before anything is sent', () => {
+describe('a wrong option of one request', () => {
   let server: HttpServer;
   let session: Session;
   const tool = toolNamed('echo');
@@ -33,7 +33,7 @@ describe('A wrong option of one request is an error before anything is sent', ()
     ['complete', (options) => session.complete({ type: 'ref/prompt', name: 'a' }, { name: 'b', value: '' }, options)],
   ];
 
-  test.each(requests)('%s refuses a wrong option before anything is sent', async (method, send) => {
+  test.each(requests)('The method %s refuses a wrong option before anything is sent', async (method, send) => {
     for (const [options, words] of [
       [{ idleTimeout: 5 }, `${method} has no option "idleTimeout". Did you mean "idleTimeoutMs"?`],
       [{ idleTimeoutMs: '5' }, `${method}: "idleTimeoutMs" has to be a number of milliseconds above 0`],
@@ -66,7 +66,7 @@ describe('A wrong option of one request is an error before anything is sent', ()
     expect(() => checkArguments(tool, {}, wrong)).toThrow('checkArguments has no option "idleTimeoutMs"');
   });
 
-  test('Options of calls are no mistake elsewhere, and options may be undefined', async () => {
+  test('The options of a call are accepted elsewhere, and options may be undefined', async () => {
     const all = { onProgress: () => {}, headers: {}, maxDurationMs: 5000, idleTimeoutMs: undefined } as object;
     await expect(session.listPrompts(all)).resolves.toEqual([]);
     await expect(callTool(session, tool, {}, { ...all, repairs: 'off', fixed: undefined })).resolves.toMatchObject({

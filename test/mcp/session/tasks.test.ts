@@ -46,7 +46,7 @@ describe.each([
     ]);
   });
 
-  test("A task's question in the middle is answered", async () => {
+  test('A question during a task is answered', async () => {
     const answer = { action: 'accept' as const, content: { name: 'Ada' } };
     const elicit = vi.fn<Elicit>(() => answer);
     const result = await called('asking', { elicit });
@@ -55,7 +55,7 @@ describe.each([
     expect(result.asked).toMatchObject([answer]);
   });
 
-  test('An error of the handler rejects the call, and the task is not left alone', async () => {
+  test('An error of the handler fails the call and cancels the task', async () => {
     const elicit = () => Promise.reject(new Error('Nobody is at home.'));
     await expect(called('asking', { elicit })).rejects.toThrow('Nobody is at home.');
     await isCancelled();
@@ -66,13 +66,13 @@ describe.each([
     expect(outcome instanceof Error ? outcome.message : textOf(outcome as never)).toContain('The disk is full.');
   });
 
-  test('A task that the server cancels is an error that says why', async () => {
+  test('A task that the server cancels gives an error that says why', async () => {
     const error = await failureOf(called('gone'));
     expect(error).toMatchObject({ code: 'SERVER_ERROR', outcomeUnknown: true });
     expect(error.message).toContain('The operator has stopped it.');
   });
 
-  test('A caller who gives up has the task cancelled', async () => {
+  test('A cancelled call cancels its task', async () => {
     const caller = new AbortController();
     const onProgress = () => caller.abort();
     const ended = failureOf(called('endless', { signal: caller.signal, onProgress }));
@@ -102,7 +102,7 @@ describe('a task', () => {
     return { server, open, calls: () => server.methods().filter((method) => method === 'tools/call') };
   }
 
-  test('A task is left alone by a handler that pauses the call, and continued in another session', async () => {
+  test('A task keeps running if a handler pauses the call, and is continued in another session', async () => {
     const inputRequests = { who: question('who'), why: question('why') };
     let answers: unknown;
     const { server, open, calls } = await tasked(({ message, result }) => {
@@ -132,7 +132,7 @@ describe('a task', () => {
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
-  test('A task whose server asks to wait for centuries is not asked about in the meantime', async () => {
+  test('A task whose server asks for a wait of centuries is not polled in the meantime', async () => {
     const { server, open } = await tasked(({ status }) => status(503, '', { 'retry-after': '9999999999' }));
     const session = await open();
     const failure = await failureOf(session.callTool(toolNamed('slow'), {}, { maxDurationMs: 300 }));
@@ -160,13 +160,13 @@ describe('a task', () => {
     expect(elicit).toHaveBeenCalledTimes(count === 32 ? 32 : 0);
   });
 
-  test('A task of anything but a call is no answer', async () => {
+  test('A task in answer to anything but a call is an error', async () => {
     const { server, open } = await tasked(() => expect.fail(), { prompts: {} });
     expect(await failureOf((await open()).getPrompt('greet'))).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
     expect(server.methods()).not.toContain('tasks/get');
   });
 
-  test('A task that the server has forgotten leaves the outcome open', async () => {
+  test('A task that the server has forgotten has an unknown outcome', async () => {
     const { open, calls } = await tasked(({ message, json }) =>
       json({ jsonrpc: '2.0', id: message.id, error: { code: -32602, message: 'Task not found' } }),
     );
@@ -182,7 +182,7 @@ describe('a task', () => {
     expect(server.methods()).not.toContain('tasks/cancel');
   });
 
-  test('A task names itself in the header by which requests find their server, and mirrors no argument of its call', async () => {
+  test('Requests about a task name it in the routing header, and mirror no argument of its call', async () => {
     const { server, open } = await tasked(({ result }) => result(ended));
     const slow = toolNamed('slow', { properties: { city: { type: 'string', 'x-mcp-header': 'City' } } });
     await (await open()).callTool(slow, { city: 'Oslo' }, { headers: { 'x-tenant': 'acme' } });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { tailOf } from '../../../src/mcp/stdio/output.js';
 
-describe('The end of an endless text is kept', () => {
+describe('the kept end of an endless text', () => {
   const plain = (text: string) => text;
 
   test.each<[string, string[], string]>([
@@ -18,7 +18,7 @@ describe('The end of an endless text is kept', () => {
     expect(tail.text()).toBe(kept);
   });
 
-  test('The end of an endless text keeps characters that come in pieces, and is masked before it is cut', () => {
+  test('The end of an endless text keeps split characters, and is masked before it is cut', () => {
     const tail = tailOf(8, (text) => text.replaceAll('secret', '*'));
     const euro = Buffer.from('€');
     tail.push(euro.subarray(0, 2));

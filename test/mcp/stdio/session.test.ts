@@ -39,7 +39,7 @@ describe('a stdio server', () => {
   });
 
   test.each(['prints noise', 'answers in batches', 'answers without saying JSON-RPC', 'floods stderr'])(
-    'A stdio server that %s is understood',
+    'The messages of a stdio server that %s are read',
     async (behaviour) => {
       await using session = await connect(stdioServer(behaviour));
       for (const text of ['one', 'two'])
@@ -47,19 +47,19 @@ describe('a stdio server', () => {
     },
   );
 
-  test('A stdio server that floods notifications is heard out', async () => {
+  test('All notifications of a stdio server that floods them are read', async () => {
     let heard = 0;
     await using session = await connect(stdioServer('floods notifications', 20_000), { onNotification: () => heard++ });
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('after the flood');
     expect(heard).toBe(20_000);
   });
 
-  test('A stdio server that floods pings gets an answer to some of them, and its own answer is heard', async () => {
+  test('A stdio server that floods pings gets answers to some, and its own answer is read', async () => {
     await using session = await connect(stdioServer('pings much', 20_000));
     expect(textOf(await session.callTool(toolNamed('echo'), {}))).toBe('after the pings');
   });
 
-  test('A stdio server answers 100 long calls at once, each its own, and no listeners pile up', async () => {
+  test('A stdio server can answer 100 long calls at once without piling up listeners', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
     await using session = await connect(stdioServer());
     const all = Array.from({ length: 100 }, (_, n) => ({ n, text: 'x'.repeat(100_000) }));
@@ -76,7 +76,7 @@ describe('the end of a stdio server', () => {
   test.each([
     ['is closed', (session: Session) => byForce(() => session.close())],
     ['loses its server', (session: Session) => failureOf(session.callTool(toolNamed('echo'), {}))],
-  ])('The end of a stdio server takes the grandchildren along when the session %s', async (_, end) => {
+  ])('The grandchildren of a stdio server end with it when the session %s', async (_, end) => {
     const file = newFile();
     const session = await connect(stdioServer('has a grandchild', file));
     const grandchild = Number(readFileSync(file, 'utf8'));
@@ -85,7 +85,7 @@ describe('the end of a stdio server', () => {
     await isGone(grandchild);
   });
 
-  test('The end of a stdio server comes when connecting is cancelled', async () => {
+  test('A stdio server ends when connecting is cancelled', async () => {
     const file = newFile();
     const cancel = new AbortController();
     const connecting = failureOf(connect(stdioServer('hangs with a grandchild', file), { signal: cancel.signal }));
@@ -100,13 +100,13 @@ describe('the end of a stdio server', () => {
     ['fails', 'throw new Error("host")'],
     ['is ended by SIGTERM', 'process.kill(process.pid, "SIGTERM")'],
     ['is ended by SIGHUP', 'process.kill(process.pid, "SIGHUP")'],
-  ])('The end of a stdio server comes when the host %s', async (_, end) => {
+  ])('A stdio server ends when the host %s', async (_, end) => {
     const { grandchild } = await endedHost(end);
     await isGone(grandchild);
   });
 
   // n8n listens once, so it is no longer a listener when later listeners are called.
-  test('The end of a stdio server waits for a host that handles SIGTERM by process.once to shut down as it likes', async () => {
+  test('A stdio server keeps running while a host that handles SIGTERM with process.once shuts down', async () => {
     const handler = 'let code = 41; process.once("SIGTERM", () => (code++, setTimeout(() => process.exit(code), 100)))';
     const { code, grandchild } = await endedHost('process.kill(process.pid, "SIGTERM")', handler);
     expect(code).toBe(42);

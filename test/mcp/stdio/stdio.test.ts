@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   const message = '{"jsonrpc":"2.0","method":"a"}';
 
-  test('The stdio transport leaves out a mark of byte order and the carriage return of a line end, and keeps one within a message', async () => {
+  test('The stdio transport removes a byte order mark and the carriage return of a line end, and keeps one within a message', async () => {
     const lines = `\\357\\273\\277${message}\\n${message}\\r\\n{"jsonrpc":\\r"2.0"}\\r\\n`;
     const { received, transport } = await running(`printf '${lines}'; cat`);
     await until(() => received.length === 3);
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       `It printed, instead of MCP:\n${'0'.repeat(4096)}`,
     ],
     ['stderr alone', "echo 'no key' >&2", 'It wrote to stderr:\nno key'],
-  ])('The stdio transport remarks on %s', async (_, script, expected) => {
+  ])('The stdio transport reports %s', async (_, script, expected) => {
     const { transport } = await running(`${script}; cat`);
     // Either of the two pipes may be read first.
     await until(() => transport.diagnostics!() === expected);
@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
 
   const printed = (lines: number) => `yes "$(printf %01000d 0)" | head -n ${lines}`;
 
-  test('The stdio transport gives up a server that prints more than 8 MB and no message, and hears nothing more from it', async () => {
+  test('The stdio transport gives up a server that prints more than 8 MB without a message', async () => {
     const { received, ends, transport } = await running(`${printed(8500)}; echo '${message}'; cat`);
     await until(() => ends.length > 0);
     await transport.close();
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(ends).toMatchObject([{ code: 'LIMIT_EXCEEDED', message: limit }]);
   });
 
-  test('The stdio transport leaves the event loop to others while a server prints nothing but short lines', async () => {
+  test('The stdio transport does not block the event loop while a server prints many short lines', async () => {
     let turns = 0;
     let turn = setImmediate(function next() {
       turns++;
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  test('The stdio transport goes on with a server that prints as much with a message in between, which speaks MCP', async () => {
+  test('The stdio transport keeps a server that prints more than 8 MB with a message in between', async () => {
     const half = `${printed(7500)}; echo '${message}'`;
     const { received, ends } = await running(`${half}; ${half}; cat`);
     await until(() => received.length === 2 || ends.length > 0);
@@ -243,7 +243,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
       expect(ends).toEqual([undefined]);
     });
 
-    test('The stdio transport is closed as often as somebody likes, even if nothing was started', async () => {
+    test('The stdio transport can be closed repeatedly, even if nothing was started', async () => {
       const { transport, start } = prepared({ command: 'no-such-program-anywhere' });
       await failureOf(start());
       await transport.close();
@@ -265,7 +265,7 @@ describe.skipIf(process.platform === 'win32')('The stdio transport', () => {
     expect(failure.message).not.toContain('Windows');
   });
 
-  test('The stdio transport says on Windows that no shell is used, and asks its servers alone to end there', async () => {
+  test("On Windows, the stdio transport says that no shell is used, and ends only the server's own process", async () => {
     const { platform } = process;
     Object.defineProperty(process, 'platform', { value: 'win32' });
     try {

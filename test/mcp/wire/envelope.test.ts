@@ -25,7 +25,7 @@ test.each<[string, Message['kind'][]]>([
     '[{"jsonrpc":"2.0","method":"a"},1,{"level":30,"id":1,"result":{}},{"jsonrpc":"2.0","id":1,"result":{}}]',
     ['notification', 'answer'],
   ],
-])("A server's text %s is understood", (text, expected) => {
+])('The text %s of a server is read as a message', (text, expected) => {
   expect(kinds(text)).toEqual(expected);
 });
 
@@ -43,11 +43,11 @@ test.each([
   'null',
   '{',
   '',
-])("A server's text %s holds no message", (text) => {
+])('The text %s of a server holds no message', (text) => {
   expect(kinds(text)).toBeUndefined();
 });
 
-test('A text that does not say that it is JSON-RPC is an answer only without any other member', () => {
+test('An answer without "jsonrpc" is read only if it has no other members', () => {
   const member = fc.string().filter((name) => !['id', 'result', 'error'].includes(name));
   fc.assert(
     fc.property(
@@ -61,7 +61,7 @@ test('A text that does not say that it is JSON-RPC is an answer only without any
   );
 });
 
-test('A text is never read with an exception, whatever it is', () => {
+test('Reading a text never throws', () => {
   const json = fc.jsonValue();
   const members = { jsonrpc: fc.constantFrom('2.0', '1.0', 2), id: json, method: json, result: json, error: json };
   const part = fc.oneof(json, fc.record(members, { requiredKeys: [] }));
@@ -92,18 +92,18 @@ describe('an error', () => {
     expect(errorIn(sent).error).toStrictEqual(read);
   });
 
-  test('An error says that a request was not read with two codes', () => {
+  test('Two error codes say that a request was not read', () => {
     const unread = [-32700, -32600, -32601, 0].filter((code) => answersUnread(errorIn({ code, message: '' })));
     expect(unread).toEqual([-32700, -32600]);
     expect(answersUnread({ result: {}, wire: { text: '' } })).toBe(false);
   });
 
-  test('An error for an answer that is none shows the answer', () => {
+  test('The error for an invalid answer shows the answer', () => {
     expect(brokenAnswer('tools/call', { id: 1 })).toMatchObject({ code: 'PROTOCOL_VIOLATION', details: '{"id":1}' });
   });
 });
 
-test('The beginning of a text is cut between words, which a half of a secret would not be', () => {
+test('The beginning of a text is cut between words, so that no part of a secret is left', () => {
   const text = `${'a '.repeat(98)}abc`;
   expect(beginning(`${text}d`)).toBe(`${text}d`);
   expect(beginning(`${text}de f`)).toBe(`${'a '.repeat(98)}…`);

@@ -27,7 +27,7 @@ test.each<[string, (result: string) => string]>([
   ['an answer with white space', (result) => ` {\n "result" : ${result} ,\r\n "id" : 1 , "jsonrpc" : "2.0" } `],
   ['a batch', (result) => `[{"jsonrpc":"2.0","method":"a,]}\\""}, {"jsonrpc":"2.0","id":1,"result":${result}}]`],
   ['an answer with two results', (result) => `{"jsonrpc":"2.0","id":1,"result":{"tools":[{}]},"result":${result}}`],
-])("A tool's text is what stood in %s, to the character", (_, envelope) => {
+])("A tool's text is the original of %s, to the character", (_, envelope) => {
   const { tools } = listed(`[ null, ${tool} ,{"name":"plain","inputSchema":{}}]`, envelope);
   expect(tools.map(({ text }) => text)).toEqual([
     { definition: tool, inputSchema: schema },
@@ -35,13 +35,13 @@ test.each<[string, (result: string) => string]>([
   ]);
 });
 
-test("A tool's text is what stood on the wire, too, with characters of many bytes", () => {
+test("A tool's text is also the original with characters of several bytes", () => {
   const characters = 'é中😀\u00a0\ufeff\u2028';
   const texts = ['a', 'b'].map((name) => `{"name":"${name}","inputSchema":{},"${characters}":"${characters}"}`);
   expect(listed(`[${texts.join()}]`).tools.map(({ text }) => text?.definition)).toEqual(texts);
 });
 
-test("A tool's text is there in a session, for every page", async () => {
+test('A session has the texts of the tools of every page', async () => {
   const server = await given({
     'tools/list': ({ message: { id, params }, status }) => {
       const isSecond = params?.['cursor'] === 'two';
@@ -59,7 +59,7 @@ test("A tool's text is there in a session, for every page", async () => {
   ]);
 });
 
-test("A tool's text is what JSON.parse reads it as, whatever the list holds", () => {
+test("A tool's text parses to the tool, whatever the list holds", () => {
   const value = fc.jsonValue({ maxDepth: 5 });
   const inputSchema = fc.dictionary(fc.string(), value);
   const entry = fc.record({ name: fc.string({ minLength: 1 }), inputSchema, rest: value });
@@ -75,7 +75,7 @@ test("A tool's text is what JSON.parse reads it as, whatever the list holds", ()
   );
 });
 
-describe('a text that says something else than its parsed form', () => {
+describe('differences between a text and its parsed form', () => {
   test.each<[string, string[]]>([
     ['{"a":9007199254740993}', ['/a']],
     ['{"a":[1,{"b":12345678901234567890}]}', ['/a/1/b']],
@@ -84,7 +84,7 @@ describe('a text that says something else than its parsed form', () => {
     ['{"b":{"x":1,"x":2}}', ['/b']],
     ['{"b":1,"10":2,"9":3}', ['']],
     ['{"10":2,"9":3}', ['']],
-  ])('A text that says something else than its parsed form is found: %s at %j', (text, pointers) => {
+  ])('A difference between a text and its parsed form is found: %s at %j', (text, pointers) => {
     expect(differencesIn(text).map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
@@ -96,11 +96,11 @@ describe('a text that says something else than its parsed form', () => {
     '[[],{},"",null,true]',
     '5e-324',
     '0.0',
-  ])('Nothing is found in %s, which says the same as its parsed form', (text) => {
+  ])('The text %s has no difference from its parsed form', (text) => {
     expect(differencesIn(text)).toEqual([]);
   });
 
-  test('No integer, decimal or list of names that parsing changes is passed over', () => {
+  test('Every integer and list of names that parsing changes is found', () => {
     // Larger numbers are written with an exponent.
     fc.assert(
       fc.property(fc.stringMatching(/^[1-9]\d{0,20}$/), (number) => {
@@ -116,12 +116,12 @@ describe('a text that says something else than its parsed form', () => {
     );
   });
 
-  test('A text that says something else is found in one pass, however deep it nests', () => {
+  test('Differences are found in one pass at any depth', () => {
     const deep = `${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}`;
     expect(differencesIn(deep)).toHaveLength(1);
   });
 
-  test('A text that says something else is reported twenty times at most', () => {
+  test('At most twenty differences are reported', () => {
     expect(differencesIn(`[${'1e400,'.repeat(100)}1]`)).toHaveLength(20);
   });
 });
@@ -129,7 +129,7 @@ describe('a text that says something else than its parsed form', () => {
 describe('a call', () => {
   const numbers = '{"id": 12345678901234567890, "price":1.0,\n"big":1e400}';
 
-  test('A call sends arguments as they are written, and gives its result as it stood on the wire', async () => {
+  test('A call sends arguments as they are written, and returns the original text of its result', async () => {
     const returned = '{"content":[],"structuredContent":{"id":12345678901234567890}}';
     const server = await given({
       'tools/call': ({ message: { id }, status }) =>
@@ -144,14 +144,14 @@ describe('a call', () => {
     expect(JSON.stringify(result)).not.toContain('rawText');
   });
 
-  test('A call does not send a text that says something else than what was checked', async () => {
+  test('A call does not send a text that differs from the checked arguments', async () => {
     const session = await connected(await given({}));
     for (const argumentsText of ['{"a":2}', '{"a":1', '{"a":1}, "b":{}']) {
       await expect(session.callTool(toolNamed('echo'), { a: 1 }, { argumentsText })).rejects.toThrow(TypeError);
     }
   });
 
-  test('A call over stdio stays in one line', async () => {
+  test('A call over stdio is sent on one line', async () => {
     await using session = await connect(stdioServer());
     const argumentsText = '{\r\n"a":\n[1]}';
     const { structuredContent } = await session.callTool(toolNamed('echo'), { a: [1] }, { argumentsText });
@@ -159,7 +159,7 @@ describe('a call', () => {
   });
 });
 
-test('a part of a message that is not there has no text', () => {
+test('A part that a message lacks has no text', () => {
   expect(wireSlice({ text: '{"result":{}}' }, ['result', 'tools'])).toBeUndefined();
   expect(wireSlice({ text: '[]', batchIndex: 1 }, ['result'])).toBeUndefined();
 });
