@@ -55,7 +55,7 @@ describe('the tools for an agent', () => {
     await expect(toolsOf(start(parameters))).rejects.toThrow(message);
   });
 
-  test('The node has a hint if a tool to leave out does not exist: it may have another name now', async () => {
+  test('The node has a hint if an excluded tool does not exist, since it may have been renamed', async () => {
     const run = start({ include: 'except', leaveOut: ['book_table', 'paint_canvases'] });
     const [find] = await toolsOf(run);
     await find?.invoke(slips);
@@ -64,7 +64,7 @@ describe('the tools for an agent', () => {
     );
   });
 
-  test('The tools are called by agents that run tools themselves, with repair, and recorded for the view of the execution', async () => {
+  test('Agents that run tools themselves make repaired calls, which the view of the execution shows', async () => {
     const run = start();
     const [find] = await toolsOf(run);
     expect(await find?.invoke(slips)).toContain('done');
@@ -76,7 +76,7 @@ describe('the tools for an agent', () => {
     expect(run.logged.join()).not.toContain('123e4567');
   });
 
-  test('A call by an agent that runs tools itself fails, in the view of the execution too, if the server is gone', async () => {
+  test('A call by an agent that runs tools itself fails if the server is gone, also in the view of the execution', async () => {
     const run = start();
     const [find] = await toolsOf(run);
     await server.stop();
@@ -94,7 +94,7 @@ describe("a call by n8n's engine", () => {
     expect(answer).toEqual({ json: { response: expect.stringContaining('done') }, pairedItem: { item: 0 } });
   });
 
-  test("A call by n8n's engine arrives wherever it names the tool, and if its request cannot be found", async () => {
+  test("A call by n8n's engine arrives wherever it names the tool, and even if its request cannot be found", async () => {
     const run = start();
     await run.output([run.request({ ...repaired, tool: 'find_relatives' }, {})]);
     await run.output([run.request(repaired, find)]);
@@ -114,13 +114,13 @@ describe("a call by n8n's engine", () => {
     ['safe,-nulls', 1],
     [['safe', '-integers'], 0],
     [[], 0],
-  ])("A call by n8n's engine repairs what the words %j say", async (kinds, calls) => {
+  ])("A call by n8n's engine gets the repairs that the words %j choose", async (kinds, calls) => {
     const run = start({ options: { repairs: { values: { repair: 'choose', kinds: kinds as string[] } } } });
     await run.output([run.request({ ...slips, tool: 'find_relatives' }, find)]);
     expect(server.calls).toHaveLength(calls);
   });
 
-  test("A call by n8n's engine fails the agent when it goes on, if the option says so", async () => {
+  test('With "fail" for invalid arguments, a call by the engine fails the agent when it continues', async () => {
     const run = start({ options: { checks: { values: { invalidArguments: 'fail' } } } });
     const item = run.request({ tool: 'find_relatives' }, find);
     await expect(run.output([item])).rejects.toThrow('Invalid arguments for tool "find_relatives"');
@@ -131,7 +131,7 @@ describe("a call by n8n's engine", () => {
     for (let asked = 0; asked < 2; asked++) await expect(toolsOf(run)).rejects.toMatchObject(failed);
   });
 
-  test('A failed call lets the agent go on if the node continues on errors, although the option says to fail', async () => {
+  test('A failed call does not stop the agent if the node continues on errors, even with "fail"', async () => {
     const run = start(
       { options: { checks: { values: { invalidArguments: 'fail' } } } },
       { settings: { onError: 'continueRegularOutput' } },

@@ -24,14 +24,17 @@ test.each<Partial<INode>>([
   { retryOnFail: true },
   { onError: 'stopWorkflow' },
   { onError: 'continueRegularOutput' },
-])('Arguments that do not fit are an answer, nothing is sent, and the node has a warning: %j', async (settings) => {
-  const response = expect.stringContaining('/n: must be integer') as string;
-  const { json, hints, calls } = await called(settings);
-  expect(calls).toEqual([]);
-  // Under "Retry On Fail", n8n reruns a node that throws, or whose item has an `error`.
-  expect(json).toEqual({ response, isError: true });
-  expect(hints).toContainEqual(expect.stringMatching(/^The call was refused\. [^]*\/n: must be integer/));
-});
+])(
+  'Arguments that do not fit are not sent, are explained in the answer, and give the node a warning: %j',
+  async (settings) => {
+    const response = expect.stringContaining('/n: must be integer') as string;
+    const { json, hints, calls } = await called(settings);
+    expect(calls).toEqual([]);
+    // Under "Retry On Fail", n8n reruns a node that throws, or whose item has an `error`.
+    expect(json).toEqual({ response, isError: true });
+    expect(hints).toContainEqual(expect.stringMatching(/^The call was refused\. [^]*\/n: must be integer/));
+  },
+);
 
 // After a review, n8n 2.41 puts the tool's name under `tool`. Here the argument is there instead, without a name.
 test('An argument called tool that took the place of the name arrives with the others, unless two tools have one', async () => {
@@ -52,7 +55,7 @@ test('An argument called tool that took the place of the name arrives with the o
   await expect(call()).rejects.toThrow('There is no tool "hammer"');
 });
 
-test('a JSON-RPC error shows no secret of its data, be it that of the credential or one that nobody knew', async () => {
+test('A JSON-RPC error shows no secret in its data, from the credential or unknown', async () => {
   const token = 'token-of-the-credential';
   const data = { sent: `Bearer ${token}`, config: { password: 'hunter2-of-the-server' }, code: 7 };
   const error = JSON.stringify({ code: -32_050, message: 'Not today', data });

@@ -23,7 +23,7 @@ function refusal(args: object): Error {
 describe('arguments that do not fit', () => {
   const error = refusal({ guests: 'four', nope: 1 });
 
-  test('Arguments that do not fit are shown to a person with each violation and what to do', () => {
+  test('A person sees each violation of arguments that do not fit, and what to do', () => {
     expect(readable(error)).toEqual({
       message: 'The arguments do not fit the input schema of "book"',
       description: [
@@ -34,19 +34,19 @@ describe('arguments that do not fit', () => {
     });
   });
 
-  test('Arguments that do not fit are told a model in the words meant for it, with lines in the editor, which shows HTML', () => {
+  test('A model reads the message about arguments that do not fit, and the editor shows it with HTML line breaks', () => {
     expect(errorForModel(node, error).message).toBe(error.message);
     expect(errorForEditor(node, error).description?.split('<br>')).toHaveLength(3);
   });
 
-  test('Arguments that do not fit and cannot be checked have the way out named', () => {
+  test('The error about arguments that cannot be checked names the option that lets them through', () => {
     const { message, description } = readable(refusal({ where: {} }));
     expect(message).toBe('The arguments could not be validated against the input schema of "book"');
     expect(description).toMatch(/\/where[^]*"Uncheckable Arguments"/);
   });
 });
 
-test('an error in a picker says briefly in its message what to do, without markup', () => {
+test('An error in a picker says briefly what to do, without markup', () => {
   const error = new ConnectionError('It is <b>gone</b>.', { code: 'CONNECTION_FAILED', hint: 'Try again.' });
   expect(errorForPicker(node, error).message).toBe('It is ‹b>gone‹/b>.\nTry again.');
   expect(errorForPicker(node, new Error('x'.repeat(10_000))).message).toHaveLength(401);
@@ -81,11 +81,11 @@ describe('an error of the connection', () => {
       { message: 'It is not allowed', description: 'Ask for it.' },
     ],
     ['text', { message: 'text' }],
-  ])('The error %s reads %j', (error, expected) => {
+  ])('The error %s is shown as %j', (error, expected) => {
     expect(readable(error)).toEqual(expected);
   });
 
-  test('An error says that the outcome is unknown, to people and models, but not of a credential test', () => {
+  test('An error tells people and models that the outcome is unknown, except in a credential test', () => {
     const error = new TimeoutError('No answer came within 1000 ms.', 1000, { outcomeUnknown: true });
     expect(readable(error).description).toMatch(/raise Time Limits: Idle Timeout.*\n.*is unknown/);
     expect(errorForModel(node, error).message).toMatch(/^No answer came within 1000 ms\. .*is unknown/);
@@ -96,13 +96,13 @@ describe('an error of the connection', () => {
   test.each([
     ['The server did not answer tools/call within 1500 ms.', 'within 1.5 seconds.', 'Idle Timeout'],
     ['The server did not finish tools/call within 60000 ms in all.', 'within 60 seconds in all.', 'Maximum Duration'],
-  ])('An error names a time in seconds, as the option does that sets it: %s', (title, said, option) => {
+  ])('An error names a time in seconds, like the option that sets it: %s', (title, said, option) => {
     const { message, description } = readable(new TimeoutError(title, 1));
     expect(message).toContain(said);
     expect(description).toContain(`Time Limits: ${option}`);
   });
 
-  test('An error has a text for the model, one for the operator under "Error details", and none of them for visitors of a chat', () => {
+  test('An error has one text for the model and one under "Error details", and visitors of a chat see neither', () => {
     const error = errorForModel(
       node,
       new ConnectionError('It is gone:', { code: 'HTTP_STATUS', details: 'at 10.0.0.7', hint: 'Look.' }),

@@ -6,7 +6,7 @@ import { execution } from './context.js';
 const node = { type: new McpVerbatimTool() };
 const memory = () => executionMemory<{ text?: string }>(() => ({}));
 
-test('The end of an execution is reported by n8n\'s own hooks without "onExecutionFinish"; a pause is no end', () => {
+test('Without "onExecutionFinish", n8n\'s hooks report the end of an execution, and a pause does not count', () => {
   const kept = memory();
   const handlers: Array<(run: { status: string }) => void> = [];
   const hooks = { addHandler: (_event: string, handler: (run: { status: string }) => void) => handlers.push(handler) };
@@ -20,7 +20,7 @@ test('The end of an execution is reported by n8n\'s own hooks without "onExecuti
   expect(kept(run)).toEqual({});
 });
 
-test('executions whose end nobody reported are forgotten after a thousand others', () => {
+test('Executions without a reported end are forgotten after a thousand others', () => {
   const kept = memory();
   const runs = Array.from({ length: 1001 }, () => execution(node).run());
   for (const [index, run] of runs.entries()) kept(run).text = String(index);
@@ -28,7 +28,7 @@ test('executions whose end nobody reported are forgotten after a thousand others
   expect(kept(runs[0]!)).toEqual({});
 });
 
-test('an execution goes by its id, also when it goes on after a pause, and without one by its signal', () => {
+test('An execution is recognised by its id, also after a pause, or without one by its signal', () => {
   const named = (id: string | undefined, signal: AbortSignal) =>
     executionOf({ getExecutionId: () => id, getExecutionCancelSignal: () => signal } as unknown as RunContext);
   const [one, other] = [new AbortController().signal, new AbortController().signal];

@@ -8,7 +8,7 @@ const wanted = '@langchain/core/package.json';
 
 /** The real n8n of the other tests is installed by npm in a folder, and by pnpm. */
 describe('packages of n8n', () => {
-  test("n8n's packages are the copies of its AI nodes if npm has installed it globally: the program is a link on the PATH", () => {
+  test("n8n's packages are those of its AI nodes if n8n was installed globally and its program is a link on the PATH", () => {
     const modules = 'lib/node_modules/n8n/node_modules/@n8n/n8n-nodes-langchain';
     const root = install('lib/node_modules/n8n', modules, `${modules}/node_modules/@langchain/core`);
     mkdirSync(join(root, 'bin'));
@@ -17,7 +17,7 @@ describe('packages of n8n', () => {
     expect(relative(root, dirname(first!.resolve(wanted)))).toBe(`${modules}/node_modules/@langchain/core`);
   });
 
-  test("n8n's packages are looked for from the program and from the node if there are no AI nodes", () => {
+  test("Without AI nodes, n8n's packages are looked for from the program and from the node", () => {
     const root = install('node_modules/n8n');
     expect(hostRequires(join(root, 'node_modules/n8n/bin/n8n'))).toHaveLength(2);
   });

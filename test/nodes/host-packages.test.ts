@@ -6,7 +6,7 @@ import { atUrl, execution } from './context.js';
 // An n8n whose AI nodes cannot be found from any program or package.
 vi.mock('../../nodes/host/modules.js', () => ({ hostModule: () => undefined }));
 
-test('an n8n without its AI packages gets an error that names them, the places searched and the remedy', async () => {
+test('An n8n without its AI packages gets an error with their names, the searched places and the remedy', async () => {
   await using server = await startRawServer((method) =>
     method === 'tools/list' ? { result: '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}' } : undefined,
   );

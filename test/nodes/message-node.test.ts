@@ -56,7 +56,7 @@ describe("OpenAI's strict mode", () => {
   test.each<[what: string, schema: Schema]>([
     ['plain parameters', schemaOf({ type: 'array', items: { type: 'integer' } })],
     ['plain parameters and nothing else', schemaOf({ type: 'string', enum: ['x'] }, { additionalProperties: false })],
-  ])("OpenAI's strict mode is left to n8n if it takes the schema: %s", async (_what, schema) => {
+  ])("OpenAI's strict mode is left to n8n if it accepts the schema: %s", async (_what, schema) => {
     expect(asksForStrictMode((await tellingTo('openAi2'))(schema))).toBe(true);
   });
 
@@ -66,7 +66,7 @@ describe("OpenAI's strict mode", () => {
     ['a reference', schemaOf({ $ref: '#/properties/b' })],
     ['more parameters', schemaOf(text, { additionalProperties: true })],
     ['a type that is none', schemaOf({ type: { toString: 1 } })],
-  ])("OpenAI's strict mode is not requested if it would refuse the request: %s", async (_what, schema) => {
+  ])("OpenAI's strict mode is not requested if it would reject the request: %s", async (_what, schema) => {
     const told = (await tellingTo('openAi2'))(schema);
     expect(asksForStrictMode(told)).toBe(false);
     expect(told).toMatchObject({ required: ['a'], description: '"b" is required, too.' });
@@ -74,7 +74,7 @@ describe("OpenAI's strict mode", () => {
   });
 
   test.each([{ type: 'object' }, { properties: { a: text } }, { properties: null, required: ['a'] }])(
-    "OpenAI's strict mode is no matter of a schema without parameters, or without required ones: %j",
+    "A schema without required parameters is not changed because of OpenAI's strict mode: %j",
     (schema) => {
       expect(withoutStrictMode(schema)).toBe(schema);
     },
@@ -86,7 +86,7 @@ describe("OpenAI's strict mode", () => {
   });
 });
 
-test('Objects are left as they are for Gemini, which refuses additionalProperties', async () => {
+test('Objects are not changed for Gemini, which rejects additionalProperties', async () => {
   const a = { type: 'object', properties: { b: { type: 'string' } } };
   const schema = { type: 'object', properties: { a } };
   expect((await tellingTo('gemini'))(schema)['properties']).toEqual({ a: { anyOf: [a] } });
@@ -95,12 +95,12 @@ test('Objects are left as they are for Gemini, which refuses additionalPropertie
 
 const folder = sharedFolder('corpus');
 
-describe.skipIf(!folder)('of the tools of real servers', () => {
+describe.skipIf(!folder)('the tools of real servers', () => {
   const schemas = (folder ? corpusTools(folder) : []).map(({ inputSchema }) =>
     modelSchema({ inputSchema: inputSchema as Schema }),
   );
 
-  test("OpenAI's strict mode is asked for 754 of the recorded tools, and all of them are plain", async () => {
+  test("OpenAI's strict mode is requested for 754 recorded tools, whose schemas are all plain", async () => {
     const tell = await tellingTo('openAi2');
     const strict = schemas.map((schema) => tell(schema)).filter(asksForStrictMode);
     if (corpusIsComplete()) expect(strict).toHaveLength(754);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 describe('the package', () => {
   const files = ['nodes/McpVerbatim/McpVerbatim.node.js', 'nodes/McpVerbatimTool/McpVerbatimTool.node.js'];
 
-  test.each(files)('%s does not load the library or LangChain when it is required', (file) => {
+  test.each(files)('Requiring %s does not load the library or LangChain', (file) => {
     const script = `require(${JSON.stringify(join(packed.folder, 'dist', file))});
       console.log(JSON.stringify(Object.keys(require.cache)))`;
     const loaded = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as string[];
@@ -64,7 +64,7 @@ describe('the package', () => {
 describe('the choice of the credential', () => {
   // The editor shows this parameter's values in the credential's dialog. A second such parameter would be shown nowhere.
   test.each(['McpVerbatim', 'McpVerbatimTool'] as const)(
-    '%s: one parameter decides on the credential, and each of its values has one',
+    'One parameter of %s chooses the credential, and each of its values has one',
     (name) => {
       const { credentials = [], properties } = packed.node(name).description;
       const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
@@ -78,7 +78,7 @@ describe('the choice of the credential', () => {
 });
 
 describe('MCP Verbatim: List Tools', () => {
-  test('List Tools gives one item per tool, as it stood on the wire', async () => {
+  test('List Tools gives one item per tool, as its server wrote it', async () => {
     const items = await runMain({ operation: 'list' });
     expect(items.map(({ json, pairedItem }) => [JSON.stringify(json), pairedItem])).toEqual(
       demoTools.map((tool) => [JSON.stringify(tool), { item: 0 }]),
@@ -102,7 +102,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(run.hints.map(({ message }) => message).join()).toContain('queries[0].ageMin: text "30" → 30');
   });
 
-  test('Call Tool reads a form: text is converted to the type of the schema, empty fields are left out', async () => {
+  test('Call Tool converts the text of a form to the types of the schema, and leaves out empty fields', async () => {
     const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
     await runMain({ ...callOf('find_relatives'), argumentsMode: 'form', form });
@@ -110,7 +110,7 @@ describe('MCP Verbatim: Call Tool', () => {
   });
 
   test.each<[what: string, typed: (sample: string) => string, isSent: boolean, schema?: INodeParameters[]]>([
-    ['of a value of its own', () => JSON.stringify(repaired.queries), true],
+    ['with a value of its own', () => JSON.stringify(repaired.queries), true],
     ['that is the untouched sample', (sample) => sample, false],
     ['that is the sample on one line', (sample) => JSON.stringify(JSON.parse(sample)), false],
     ['that is the sample, switched to an expression', (sample) => `=${sample}`, false],
@@ -120,7 +120,7 @@ describe('MCP Verbatim: Call Tool', () => {
       false,
       [{ id: 'queries', defaultValue: '[\n  {\n    "old": "text"\n  }\n]' }],
     ],
-  ])('Call Tool knows the list of a form %s', async (_what, typed, isSent, schema) => {
+  ])('Call Tool recognises a list in a form %s', async (_what, typed, isSent, schema) => {
     const fields = await fieldsOf(main(callOf('find_relatives')), 'getToolFields');
     const sample = String(fields.find(({ id }) => id === 'queries')?.defaultValue);
     const value = { queries: typed(sample) };
@@ -130,7 +130,7 @@ describe('MCP Verbatim: Call Tool', () => {
     else await expect(run).rejects.toThrow('still holds sample data');
   });
 
-  test('Call Tool quotes a field into which an object was dragged, and gives expressions that work', async () => {
+  test('The error about an object dragged into a text field quotes it, and shows expressions that work', async () => {
     const seating = '={\n  "area": "inside"\n} {{ $json.where }}';
     const value = { date: '2026-12-24', guests: 2, seating };
     const error = await failure(filled('book_table', value, { seating: '{"area": "inside"} garden' }));
@@ -144,7 +144,7 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(error.description).not.toContain('garden');
   });
 
-  test('Call Tool hints at values that are left from another tool of this name', async () => {
+  test('Call Tool has a hint about values that are left from another tool of this name', async () => {
     const run = execution(filled('paint_canvas', { shape: '{"kind":"circle","radius":1}', date: '2026-12-24' }));
     await run.output();
     expect(run.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^The form has values .*: date$/)]);
@@ -182,7 +182,7 @@ describe('MCP Verbatim: Call Tool', () => {
       { tool: named('book_table'), jsonArguments: asJson('{"date":"tomorrow","guests":2}') },
       ['The tool "book_table" reported an error: Invalid arguments:\n', '/date must match'],
     ],
-  ])('%s are an error of the node, for the item', async (_what, parameters, words) => {
+  ])('The node reports %s as an error of the item', async (_what, parameters, words) => {
     const error = await failure(main({ ...callOf('find_relatives'), ...(parameters as INodeParameters) }));
     const text = `${error.message}\n${error.description}`;
     for (const word of words) expect(text).toContain(word);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('the OAuth2 credential', () => {
-  test('The OAuth2 credential gives every request its token, is renewed once by n8n when that is refused, and the request is repeated', async () => {
+  test('Every request has the token of the OAuth2 credential, which n8n renews once after a rejection before the request is repeated', async () => {
     const old = host.token();
     expect(await names(start())).toEqual(['echo']);
     expect(new Set(bearers())).toEqual(new Set([old]));
@@ -39,7 +39,7 @@ describe('the OAuth2 credential', () => {
     expect(host.renewals).toBe(2);
   });
 
-  test('The OAuth2 credential is renewed once for executions that it is refused to at once, also at two addresses, which an expression may give', async () => {
+  test('The OAuth2 credential is renewed once for executions that are rejected at the same time, even at two addresses of an expression', async () => {
     server.revoke();
     server.gatherRefused(2);
     const { mcpVerbatimOAuth2Api: here } = nodeUnderTest('McpVerbatim').credentials ?? {};
@@ -54,7 +54,7 @@ describe('the OAuth2 credential', () => {
     expect(host.renewals).toBe(1);
   });
 
-  test('Each account that the OAuth2 credential is connected to has sessions of its own, kept ones too', async () => {
+  test('Each account of the OAuth2 credential has sessions of its own, also kept ones', async () => {
     const first = host.token();
     const node = { ...nodeUnderTest('McpVerbatim'), parameters: { server: 'oAuth2', options: { keepConnection: 60 } } };
     const used = async () => {
@@ -70,7 +70,7 @@ describe('the OAuth2 credential', () => {
     expect(host.token()).not.toBe(first);
   });
 
-  test('The OAuth2 credential has no token renewed that another worker renewed just before', async () => {
+  test('The OAuth2 credential does not renew a token that another worker has just renewed', async () => {
     const run = start();
     await names(run);
     await listened();
@@ -90,8 +90,8 @@ describe('the OAuth2 credential', () => {
   });
 
   test.each([
-    ['the renewal is refused', () => server.endAgreement(), /could not renew the access token: .*grant/i],
-    ['the renewed token is refused as well', () => host.breakRenewal(), /requires authorization/],
+    ['the renewal is rejected', () => server.endAgreement(), /could not renew the access token: .*grant/i],
+    ['the renewed token is rejected as well', () => host.breakRenewal(), /requires authorization/],
   ])('The OAuth2 credential says that it has to be connected again if %s', async (_what, prepare, reason) => {
     server.revoke();
     prepare();
@@ -131,7 +131,7 @@ describe('the OAuth2 credential', () => {
     }
   });
 
-  test('The OAuth2 credential of the grant for programs says what to check if n8n is given no token', async () => {
+  test('The OAuth2 credential for programs says what to check if n8n gets no token', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
     host.helpers.refreshOAuth2Token = async () => {
       throw new Error('The client client-secret-value is not known.');

@@ -88,8 +88,8 @@ function schemaOf(tool: StructuredToolInterface | undefined): unknown {
   return schema['~standard'].jsonSchema.input();
 }
 
-describe('tools on demand', () => {
-  test('Tools on demand are three, with those that are always exposed, and are found, described and called', async () => {
+describe('tool search', () => {
+  test('Tool search exposes three tools beside the always exposed ones, to find, describe and call tools', async () => {
     const run = start(searching('on', ['remove']));
     const threeTools = ['search_tools', 'describe_tools', 'call_tool'];
     expect(await names(run)).toEqual(['remove', ...threeTools]);
@@ -106,7 +106,7 @@ describe('tools on demand', () => {
 describe('fixed arguments', () => {
   const fixedArguments = { values: [{ tool: 'search', argument: 'tenant', value: '7' }] };
 
-  test('Fixed arguments are hidden from the model, filled in, and read as the type that the tool takes', async () => {
+  test("Fixed arguments are hidden from the model, filled in, and converted to the type of the tool's schema", async () => {
     const run = start({ fixedArguments });
     const [tool] = await toolsOf(run);
     const properties = { query: { type: 'string' } };
@@ -116,7 +116,7 @@ describe('fixed arguments', () => {
     expect(JSON.stringify(run.hints)).toContain('tenant of \\"search');
   });
 
-  test('Fixed arguments that the tool does not declare disable it, and the node says why', async () => {
+  test('A tool that does not declare a fixed argument is disabled, and the node says why', async () => {
     const run = start({ fixedArguments: { values: [{ tool: 'search', argument: 'tenent', value: '7' }] } });
     const tools = await toolsOf(run);
     expect(tools.map(({ name }) => name)).not.toContain('search');
@@ -141,7 +141,7 @@ describe('fixed arguments', () => {
   });
 });
 
-test('A tool has a name that no other node of the agent has, and all of them count for the provider of the model', async () => {
+test("The tools of all nodes of an agent have different names, and count together for the model's provider", async () => {
   const single = (more = {}) => ({ type: 'n8n-nodes-base.httpRequestTool', ...more });
   const nodes: Record<string, object> = {
     'MCP Verbatim Tool': { type: 'n8n-nodes-mcp-verbatim.mcpVerbatimAi' },
@@ -178,7 +178,7 @@ test('A tool has a name that no other node of the agent has, and all of them cou
 });
 
 describe('headers and metadata', () => {
-  test('Headers and metadata go with each call, and with nothing else', async () => {
+  test('Headers and metadata are sent with each call, and with nothing else', async () => {
     const headers = { values: [{ name: 'X-Tenant', value: 'north' }] };
     await call(start({ sendAlong: { values: { headers, metadata: '{"traceparent":"00-1-1-01"}' } } }), 'search', {
       query: 'a',
@@ -191,8 +191,8 @@ describe('headers and metadata', () => {
   });
 });
 
-describe('a server that is away', () => {
-  test('A server that is away fails the agent, or is reported to the model if the agent is to go on', async () => {
+describe('a server that cannot be reached', () => {
+  test('A server that cannot be reached fails the agent, or is reported to the model, by the option', async () => {
     await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow('127.0.0.1:9');
     const run = start({ ifUnreachable: 'goOn' }, {}, undefined, away);
     const [notice, ...others] = await toolsOf(run);
@@ -202,7 +202,7 @@ describe('a server that is away', () => {
     expect((await call(run, 'server_unavailable', {})).json).toMatchObject({ isError: true });
   });
 
-  test('A server that is away fails all the same if it refuses the credential', async () => {
+  test('A server that rejects the credential fails the agent even if it may go on without servers', async () => {
     await using closed = await startHttpServer(({ status }) => status(401));
     const failed = toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url));
     await expect(failed).rejects.toThrow('requires authorization');
@@ -242,7 +242,7 @@ describe('approved tools', () => {
     expect(await hintsOf(start(only(approved)))).toBe('');
   });
 
-  test('Approved tools that have changed are skipped, so are new ones, and the node says so', async () => {
+  test('Approved tools that have changed are skipped like new ones, and the node says so', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1, 3), fresh];
     const run = start(only(approved));
@@ -254,7 +254,7 @@ describe('approved tools', () => {
     expect(hints).toContain('"either" was approved and is gone.');
   });
 
-  test('Approved tools that have changed are exposed with a warning, with warn', async () => {
+  test('With "warn", changed approved tools are exposed with a warning', async () => {
     const options = only(await approve(), 'warn');
     listed = [evil, ...tools.slice(1), fresh];
     expect(await names(start(options))).toEqual(['search', 'remove', 'report', 'either']);
@@ -263,7 +263,7 @@ describe('approved tools', () => {
     );
   });
 
-  test('Approved tools that have changed, with fail, stop the workflow; those that the node does not choose may change', async () => {
+  test('With "fail", changed approved tools stop the workflow, unless the node does not include them', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1), fresh];
     const options = only(approved, 'fail');
@@ -273,7 +273,7 @@ describe('approved tools', () => {
     expect(await names(start(options, others))).toEqual(['remove', 'report', 'either']);
   });
 
-  test('Approved tools are shown in the panel if they differ, and stay if the server does not answer', async () => {
+  test('The panel shows the differences of approved tools, and keeps the approval if the server does not answer', async () => {
     const approved = await approve();
     listed = [evil, ...tools.slice(1)];
     expect((await choices(only(approved)))[2]?.description).toBe('"search" has changed since it was approved.');
@@ -286,7 +286,7 @@ describe('approved tools', () => {
     await expect(choices({}, away)).rejects.toThrow('127.0.0.1:9');
   });
 
-  test('Approved tools cover the instructions of the server, too', async () => {
+  test("An approval of tools also covers the server's instructions", async () => {
     const approved = await approve();
     const toldOf = async (options: INodeParameters = {}) => {
       const run = start({ ...only(approved), showInstructions: true, ...options });
@@ -306,7 +306,7 @@ describe('approved tools', () => {
 });
 
 describe('the maximum result length', () => {
-  test('A result beyond the maximum length is cut for the model; the whole result, and pictures, are files on the item', async () => {
+  test('A result beyond the maximum length is cut for the model, and the item has the whole result and pictures as files', async () => {
     const { json, binary } = await call(start({ maxResultLength: 600 }), 'report', {});
     const response = json['response'] as string;
     expect(response.length).toBeLessThan(1_000);
@@ -318,7 +318,7 @@ describe('the maximum result length', () => {
   });
 });
 
-describe('who may call what', () => {
+describe('included tools and instructions', () => {
   test.each([
     ['readOnly', ['search', 'report']],
     ['allExceptReadOnly', ['remove', 'either']],
@@ -326,7 +326,7 @@ describe('who may call what', () => {
     expect(await names(start({}, { include }))).toEqual(expected);
   });
 
-  test('the instructions of the server are sent if the option says so', async () => {
+  test('The instructions of the server are sent if the option says so', async () => {
     const run = start({ showInstructions: true });
     expect((await toolsOf(run)).at(-1)).toMatchObject({
       name: 'server_instructions',
@@ -335,7 +335,7 @@ describe('who may call what', () => {
     expect((await call(run, 'server_instructions', {})).json['response']).toContain('Search before you remove.');
   });
 
-  test('a tool that the provider of the model refuses is sent in a form that it accepts, with a warning', async () => {
+  test("A tool that the model's provider rejects is sent in a form that it accepts, with a hint", async () => {
     const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     const offered = await toolsOf(run);
     expect(schemaOf(offered[0])).toEqual(search.inputSchema);
@@ -348,15 +348,18 @@ describe('who may call what', () => {
   test.each([
     [true, false],
     [false, true],
-  ])('the API is the one that the model node asks (Responses: %j)', async (responsesApiEnabled, hasPattern) => {
-    listed = [{ name: 'find', inputSchema: object({ a: { ...string, pattern: '^x$' } }) }];
-    const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
-    const options = { baseURL: 'https://api.x.ai/v1' };
-    run.node.modelNode = { parameters: { model: 'local', options, responsesApiEnabled } };
-    expect('pattern' in (schemaOf((await toolsOf(run))[0]) as Found).properties.a).toBe(hasPattern);
-  });
+  ])(
+    'The adapted form is that of the API that the model node uses (Responses: %j)',
+    async (responsesApiEnabled, hasPattern) => {
+      listed = [{ name: 'find', inputSchema: object({ a: { ...string, pattern: '^x$' } }) }];
+      const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
+      const options = { baseURL: 'https://api.x.ai/v1' };
+      run.node.modelNode = { parameters: { model: 'local', options, responsesApiEnabled } };
+      expect('pattern' in (schemaOf((await toolsOf(run))[0]) as Found).properties.a).toBe(hasPattern);
+    },
+  );
 
-  test('a hint names Gemini if the model is unknown and a tool has references', async () => {
+  test('A hint names Gemini if the model is unknown and a tool has references', async () => {
     listed = [{ name: 'find', inputSchema: object({ a: { $ref: '#/$defs/b' } }, { $defs: { b: string } }) }, tools[1]!];
     const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenRouter');
     run.node.modelNode = { parameters: { model: 'any/model' } };
@@ -366,7 +369,7 @@ describe('who may call what', () => {
     expect(JSON.stringify(schemaOf((await toolsOf(run))[0]))).not.toContain('$ref');
   });
 
-  test('a tool whose schema is too large to adapt is sent without it, and a hint and the panel say so', async () => {
+  test('A tool whose schema is too large to adapt is sent without it, and a hint and the panel say so', async () => {
     listed = [{ name: 'large', inputSchema: object({ a: { ...string, pattern: 'a'.repeat(1_300_000) } }) }];
     const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     expect(schemaOf((await toolsOf(run))[0])).toEqual({ type: 'object', properties: {} });
@@ -376,7 +379,7 @@ describe('who may call what', () => {
     expect(await noticeOf({ ...run.node, settings }, 'getToolsNotice')).toContain('too large to adapt');
   });
 
-  test('A tool that the provider refuses is sent as it is if the option says so, and the panel warns', async () => {
+  test('A tool that the provider rejects is sent unchanged if the option says so, and the panel warns', async () => {
     const run = start({ adaptSchemas: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     expect(schemaOf((await toolsOf(run))[3])).toEqual(tools[3]?.inputSchema);
   });
@@ -392,7 +395,7 @@ describe('who may call what', () => {
     ['openAi', { modelId: { __rl: true, mode: 'id', value: 'gpt-5' } }, true],
     ['googleGemini', { modelId: { __rl: true, mode: 'id', value: 'models/gemini-2.5-flash' } }, true],
   ])(
-    'a schema is adapted to the model of %s, %j, or to the commonest providers: %j',
+    'A schema is adapted to the model of %s, %j, or to the most used providers: %j',
     async (type, parameters, isAdapted, disabled = false) => {
       const run = start({}, {}, `@n8n/n8n-nodes-langchain.${type}`);
       run.node.modelNode = { parameters, disabled };

@@ -15,13 +15,13 @@ function options(given: unknown) {
 }
 
 // The nodes repeat these words, since requiring a node must not load the library.
-test('The kinds of repair to choose from are those of the library, and begin with what is safe', () => {
+test('The panel has all kinds of repair of the library, beginning with "safe"', () => {
   const offered = kinds.options?.map((option) => ('value' in option ? option.value : undefined));
   expect(new Set(offered)).toEqual(new Set(repairOptions));
   expect(new Set(kinds.default as string[])).toEqual(chosenRepairs('safe')); // of kinds; its type is a list
 });
 
-test('Numbers count as text, too, as expressions have them from webhooks', () => {
+test('An option for a number also takes text, which expressions get from webhooks', () => {
   const timeLimits = { values: { idleTimeout: '2', maximumDuration: '3' } };
   const { call, session, exposed } = options({ timeLimits, keepConnection: '4', maxResultLength: '500' });
   expect(call).toMatchObject({ idleTimeoutMs: 2000, maxDurationMs: 3000 });
@@ -29,23 +29,26 @@ test('Numbers count as text, too, as expressions have them from webhooks', () =>
   expect(exposed.maxResultLength).toBe(500);
 });
 
-test.each([-1, 'soon', null, '', Infinity])('%j is no time and no length, and is refused by name', (value) => {
-  const wrong = [
-    [{ timeLimits: { values: { idleTimeout: value } } }, '"Idle Timeout"'],
-    [{ timeLimits: { values: { maximumDuration: value } } }, '"Maximum Duration"'],
-    [{ keepConnection: value }, '"Keep Connection"'],
-    [{ maxResultLength: value }, '"Maximum Result Length"'],
-  ] as const;
-  for (const [given, label] of wrong) expect(() => options(given)).toThrow(label);
-});
+test.each([-1, 'soon', null, '', Infinity])(
+  'The value %j is refused as a time and as a length, by the name of the option',
+  (value) => {
+    const wrong = [
+      [{ timeLimits: { values: { idleTimeout: value } } }, '"Idle Timeout"'],
+      [{ timeLimits: { values: { maximumDuration: value } } }, '"Maximum Duration"'],
+      [{ keepConnection: value }, '"Keep Connection"'],
+      [{ maxResultLength: value }, '"Maximum Result Length"'],
+    ] as const;
+    for (const [given, label] of wrong) expect(() => options(given)).toThrow(label);
+  },
+);
 
-test('An option that was added and not changed does what its name says', () => {
+test('An added option does what its name says before it is changed', () => {
   const { exposed } = options({ toolSearch: { values: {} }, approvedTools: { values: {} } });
   expect(exposed).toMatchObject({ toolSearch: 'auto', approved: '' });
   expect(options({}).exposed).toMatchObject({ toolSearch: 'off', approved: undefined });
 });
 
-test('a fixed argument whose tool or name an expression leaves open is not left to the model', () => {
+test('A fixed argument whose tool or name has no value is kept, so that the model cannot set it', () => {
   const values = [
     { tool: undefined, argument: 'a', value: 1 },
     { tool: 'find', argument: null, value: 1 },
@@ -55,7 +58,7 @@ test('a fixed argument whose tool or name an expression leaves open is not left 
   expect(fixed).toEqual({ undefined: { a: 1 }, find: { null: 1 } });
 });
 
-test('a header for which an expression has nothing is not sent', () => {
+test('A header for which an expression has no value is not sent', () => {
   const values = [undefined, null, '', 5, 'north'].map((value, index) => ({ name: `X-${index}`, value }));
   expect(options({ sendAlong: { values: { headers: { values } } } }).call.headers).toEqual({
     'X-2': '',
@@ -64,6 +67,6 @@ test('a header for which an expression has nothing is not sent', () => {
   });
 });
 
-test.each(['all', null])('Options that an expression made %j are none', (given) => {
+test.each(['all', null])('Options that an expression set to %j count as no options', (given) => {
   expect(options(given).raw).toBe(false);
 });

@@ -46,7 +46,7 @@ describe("a node that one of n8n's Agents runs", () => {
     },
   );
 
-  test("A node that one of n8n's Agents runs reports to the model which arguments do not fit, also if it is to fail", async () => {
+  test('A node that one of n8n\'s Agents runs tells the model which arguments do not fit, even with "fail"', async () => {
     const { tool, close } = await supply({
       ...one,
       options: { repairs: { values: { repair: 'off' } }, checks: { values: { invalidArguments: 'fail' } } },
@@ -55,7 +55,7 @@ describe("a node that one of n8n's Agents runs", () => {
     close();
   });
 
-  test("A node that one of n8n's Agents runs explains a failed connection, and what to do", async () => {
+  test("A node that one of n8n's Agents runs explains a failed connection and the remedy", async () => {
     const { tool, close } = await supply(one);
     await server.stop();
     await expect(tool.invoke(repaired)).rejects.toThrow(/refused|reach|connect/i);

@@ -19,7 +19,7 @@ describe.skipIf(folder === undefined)('the panels with the tools of the recorded
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test('The panels say something of every recorded tool, at a length that can be read and in no markup but their own', async () => {
+  test('The panels describe every recorded tool in a readable length and without foreign markup', async () => {
     const wrong: string[] = [];
     for (const { name, toolsListLines } of readCorpus(folder!)) {
       const tools = toolsListLines.flatMap(

@@ -91,7 +91,7 @@ describe('the panel of a call', () => {
     ]);
   });
 
-  test("A call's panel has enums in their real types, and fills in defaults, but nothing that is optional", async () => {
+  test("A call's panel has enums in their real types, and fills in only defaults and required constants", async () => {
     const [, limit, , state, , filter, either, kind] = await form('search');
     expect(state?.options?.map(({ name, value }) => `${name}: ${String(value)}`)).toEqual([
       ...['open: "open"', '3: 3', 'null: null', 'true: true'],
@@ -101,20 +101,20 @@ describe('the panel of a call', () => {
     expect(filter).not.toHaveProperty('defaultValue');
   });
 
-  test("A call's panel begins with no choice of an optional argument, even if it is the only one", async () => {
+  test("A call's panel does not preselect a value of an optional argument, even the only one", async () => {
     const inputSchema = { type: 'object', properties: { other: { const: 'issue' }, flag: { enum: [true] } } };
     server.play(answering({ 'tools/list': { tools: [{ name: 'only', inputSchema }] } }));
     expect((await form('only')).map(({ defaultValue }) => defaultValue)).toEqual([undefined, undefined]);
   });
 
-  test("A call's panel shows no more fields than an editor can bear, and of these not all at once", async () => {
+  test("A call's panel has at most 100 fields, and does not show all of them at once", async () => {
     const fields = await form('huge');
     expect([fields.length, fields.filter(({ removed }) => !removed).length]).toEqual([100, 1]);
     expect(fields.at(-1)).toMatchObject({ id: 'f499', removed: false });
     expect(await notice('huge', 'form')).toContain('The form shows 100 of 500 arguments, the required ones first');
   });
 
-  test("A call's panel warns of everything that the form cannot express, and says nothing else in yellow", async () => {
+  test("A call's panel warns of everything that the form cannot express, and of nothing else", async () => {
     expect(await notice('search', 'form')).toBe('Further arguments whose names match ^x- can only be given as JSON.');
     expect(await notice('search', 'json')).toBe('');
   });
@@ -132,7 +132,7 @@ describe('the panel of a call', () => {
     expect([own?.defaultValue, none?.defaultValue]).toEqual(['Finds issues.\nNewest first.', undefined]);
   });
 
-  test("A call's panel begins the field for JSON with an example that the schema accepts, or with an empty object", async () => {
+  test("The JSON field of a call's panel begins with an example that the schema accepts, or with an empty object", async () => {
     const begins = async (tool: string, url = server.url) => {
       const fields = await fieldsOf(callOf(tool, 'json', url), 'getJsonField');
       expect(fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
@@ -221,7 +221,7 @@ test.each([
   [{ name: 'tracker', version: '1.2', title: 'Tracker' }, 'Tracker 1.2'],
   [{ name: 'tracker', version: '', title: '' }, 'tracker'],
   [{ name: '', version: '' }, 'the server'],
-])('The name of a server, of %j, is %j', (serverInfo, expected) => {
+])('The name of a server with %j is %j', (serverInfo, expected) => {
   expect(serverName({ serverInfo })).toBe(expected);
 });
 
@@ -230,7 +230,7 @@ test.each([
   ['prompt', 'list', 'tracker 1.2 has no prompts.'],
   ['resource', 'list', 'tracker 1.2 has no resources.'],
   ['resource', 'listTemplates', 'tracker 1.2 has no resource templates.'],
-])('A list of nothing says why it is empty: %s, %s', async (resource, operation, says) => {
+])('The hint about an empty list says why it is empty: %s, %s', async (resource, operation, says) => {
   server.play(answering({ initialize: initialized, 'tools/list': { tools: [] } }));
   const started = execution(mainNode({ resource, operation }));
   expect(await started.output()).toEqual([]);
@@ -266,7 +266,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(await includes({}, 'http://127.0.0.1:9/mcp')).toEqual(plain);
   });
 
-  test('MCP Verbatim Tool shows no warning if there is nothing to warn of, and says so if a warning is over', async () => {
+  test('MCP Verbatim Tool shows no warning without a reason, and says when a shown one no longer applies', async () => {
     const isAsked = { mappingMode: 'defineBelow', value: null };
     const warning = { adaptSchemas: false };
     server.play(answering({ initialize: initialized, 'tools/list': { tools: tools.slice(0, 2) } }));
@@ -280,11 +280,11 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(await notice({ about: isAsked })).toBe('');
   });
 
-  test('MCP Verbatim Tool says nothing if no credential is chosen: n8n asks for one', async () => {
+  test('MCP Verbatim Tool shows nothing if no credential is chosen, since n8n asks for one', async () => {
     expect(await noticeOf({ type: built.node('McpVerbatimTool') }, 'getToolsNotice')).toBe('');
   });
 
-  test('MCP Verbatim Tool names before any run the tools that a provider refuses, and those that cannot be called', async () => {
+  test('Before any run, MCP Verbatim Tool names the tools that a provider rejects and those that cannot be called', async () => {
     const text = await warnings({ include: 'all', options: { adaptSchemas: false } });
     expect(text).toContain('Anthropic rejects by_id_or_name. The option "Adapt Schemas to the Model"');
     expect(text).toContain('OpenAI rejects by_id_or_name');
@@ -299,7 +299,7 @@ describe('the panel of MCP Verbatim Tool', () => {
     },
   );
 
-  test('MCP Verbatim Tool speaks of no tool that is not included', async () => {
+  test('MCP Verbatim Tool names no tool that is not included', async () => {
     const text = await warnings({ include: 'selected', tools: ['search'], options: { adaptSchemas: false } });
     expect(text).toContain('rejects search');
     expect(text).not.toContain('by_id_or_name');

@@ -6,7 +6,7 @@ import { toolFields } from '../../nodes/McpVerbatim/form.js';
 import { formError } from '../../nodes/McpVerbatim/arguments.js';
 import { FormValueError } from '../../src/internal.js';
 
-test('An error advises expressions for a value dropped onto a field for a list, and none without a value', () => {
+test('An error about a value dropped onto a list field suggests expressions, but none without a value', () => {
   const error = new FormValueError('q', 'array', 'It is no JSON.');
   const adviceFor = (typed: string) => formError(error, { example: ['a'] }, typed).advice;
   expect(adviceFor('=[]{{ $json.q }}')).toContain('If the value is one entry of it: {{ [ $json.q ] }}');

@@ -34,7 +34,7 @@ describe('the item of a result', () => {
     expect((await itemOf(result)).json).toEqual(json);
   });
 
-  test('The item of a result has an integer that JavaScript would round as a text', async () => {
+  test('The item of a result has an integer that JavaScript would round as a string', async () => {
     const json = '{"id":4611686018427387905,"far":1E400,"n":7,"pi":3.14159265358979323846}';
     const exact = { id: '4611686018427387905', far: '1E400', n: 7, pi: Math.PI };
     expect((await itemOf({ content: [text(json)] })).json).toEqual(exact);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a result as an item', () => {
-  test('Several blocks stand under content, in their order, and images are binary data', async () => {
+  test('Several blocks of a result are listed under content in their order, and images are binary data', async () => {
     const [item] = await call('get-tiny-image', {});
     const text = { type: 'text', text: expect.any(String) };
     expect(item?.json).toEqual({ content: [text, { type: 'image', mimeType: 'image/png', binary: 'data' }, text] });
@@ -51,7 +51,7 @@ describe('resources', () => {
     expect(Buffer.from(part?.binary?.['data']?.data ?? '', 'base64').toString()).toContain('Resource 1');
   });
 
-  test('Resources that are not there are an error of the node', async () => {
+  test('A resource that does not exist is an error of the node', async () => {
     await expect(read('demo://nowhere')).rejects.toThrow(/-32602|not found/i);
   });
 });

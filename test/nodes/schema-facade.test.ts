@@ -44,12 +44,15 @@ const schemas: Array<[what: string, schema: object]> = [
 ];
 
 describe.each(hosts)('on a host %s', (_when, packages) => {
-  test.each(schemas)('%s: the model is sent the very text, also after n8n has looked at it', (_what, schema) => {
-    const tool = normalizedByN8n(hostTool(description({ ...schema }), packages));
-    expect(JSON.stringify(convertToOpenAITool(tool).function.parameters)).toBe(JSON.stringify(schema));
-  });
+  test.each(schemas)(
+    'With %s, the model is sent the original text, even after n8n has read the schema',
+    (_what, schema) => {
+      const tool = normalizedByN8n(hostTool(description({ ...schema }), packages));
+      expect(JSON.stringify(convertToOpenAITool(tool).function.parameters)).toBe(JSON.stringify(schema));
+    },
+  );
 
-  test('a call by an agent that runs tools itself brings the arguments as the model sent them', async () => {
+  test('A call by an agent that runs tools itself has the arguments as the model sent them', async () => {
     const schema = { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false };
     const call = async (args: unknown) => JSON.stringify(args);
     const tool = normalizedByN8n(hostTool({ ...description(schema), call }, packages));
@@ -70,7 +73,7 @@ describe('the facade as a Zod type', () => {
     expect(await parse(schemaFacade(schema, host))).toBe(sent);
   });
 
-  test('The facade stays a facade when it is described, once and again', () => {
+  test('The facade stays a facade when it is described repeatedly', () => {
     const described = schemaFacade(schema, host).describe('of the arguments').describe('of the tool');
     expect(toJsonSchema(described)).toBe(schema);
     expect(described.description).toBe('of the tool');

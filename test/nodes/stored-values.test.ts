@@ -41,7 +41,7 @@ describe('the parameters of a node', () => {
   });
 
   test.each(all.filter(({ property }) => property.type !== 'notice'))(
-    'A parameter is kept by n8n as it is stored: $node $property.name',
+    'n8n keeps a stored parameter unchanged: $node $property.name',
     ({ node, property, holding }) => {
       const { description } = nodes[node];
       for (const value of valuesOf(property)) {
@@ -56,7 +56,7 @@ describe('the parameters of a node', () => {
   const choices = all.filter(({ property }) => property.type === 'options' && choicesOf(property).length > 0);
 
   test.each(choices.filter(({ property }) => !['operation', 'resource'].includes(property.name)))(
-    'A parameter ends the run with an error that names a choice it does not know: $node $property.name',
+    'An unknown choice of a parameter ends the run with an error that names it: $node $property.name',
     async ({ node, property, holding }) => {
       const message = `"${property.displayName}" is "setAside"`;
       await expect(run(node, holding('setAside'))).rejects.toThrow(message);

@@ -60,7 +60,7 @@ describe('the text of a server in a place that the editor shows as HTML', () => 
     expect(error).toMatchObject({ description: expect.stringMatching(/^[^<]*sign in again[^<]*$/) });
   });
 
-  test("A server's text is left as it came in the item of a node that continues", async () => {
+  test("A server's text is unchanged in the item of a node that continues", async () => {
     const [item] = await execution({ ...call(), settings: { onError: 'continueRegularOutput' } }).output();
     expect(JSON.stringify(item?.json)).toContain(JSON.stringify(markup).slice(1, -1));
   });

@@ -57,7 +57,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s wor
     [checks({ uncheckableArguments: 'allow' }), { open: 1 }, true],
     [{}, { n: '5' }, true],
     [{ repairs: { values: { repair: 'off' } } }, { n: '5' }, false],
-  ])('The options %j make of the arguments %j a call that is sent: %s', async (options, args, isSent) => {
+  ])('With the options %j, the arguments %j are sent: %s', async (options, args, isSent) => {
     await call(options, args).catch((error: unknown) => {
       if (isSent) throw error;
     });
@@ -69,7 +69,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s wor
     [{}, true, false],
     [checks({ checkResults: 'fail' }), false, true],
   ])(
-    'The option %j, where a result is not as promised, gives a hint: %j, an error: %j',
+    'With the option %j, a result that breaks its output schema gives a hint: %j, an error: %j',
     async (options, hasHint, fails) => {
       more = { outputSchema: object({}, { required: ['n'] }) };
       answer = ({ result }) => result({ content: [], structuredContent: {} });
@@ -92,7 +92,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s wor
     await expect(call(options, {})).rejects.toThrow(words);
   });
 
-  test('Fixed Answers answer what the server asks during a call', async () => {
+  test("Fixed Answers answer the server's questions during a call", async () => {
     const asking = await startAskingServer();
     onTestFinished(() => asking.close());
     const whenServerAsks = { values: { answer: 'fixed', fixedAnswers: '{"name":"Ada"}' } };
@@ -100,7 +100,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s wor
   });
 });
 
-test('Execute Step calls the tool that it names, with its arguments, and agents do not see it', async () => {
+test('Execute Step calls the chosen tool with its arguments, which agents do not see', async () => {
   const options = { executeStep: { values: { tool: 'it', arguments: '{"when":"2026-01-01"}' } } };
   const node = { type: built.node('McpVerbatimTool'), parameters: { options }, credentials: atUrl(server.url) };
   await toolsOf({ ...execution(node), node });
@@ -113,7 +113,7 @@ test('Execute Step calls the tool that it names, with its arguments, and agents 
   expect(sent()[0]?.message.params).toMatchObject({ name: 'it', arguments: { when: '2026-01-01' } });
 });
 
-test('The node sends the headers of the credential, and says why a list is empty', async () => {
+test('The node sends the headers of the credential and says why a list is empty', async () => {
   const headers = { values: [{ name: 'X-Key', value: 'k' }] };
   const credentials = { mcpVerbatimHttpApi: { url: server.url, authentication: 'headers', headers } };
   await using empty = await startHttpServer({ 'resources/list': { resources: [] } });
@@ -166,14 +166,14 @@ async function forTwoItems(parameters: INodeParameters, values: Record<string, [
 describe('Expressions', () => {
   const paramsOf = (method: string) => sent(method).map(({ message }) => message.params);
 
-  test('The tool and the arguments of a call are those of each item', async () => {
+  test('The tool and the arguments of a call are read from each item', async () => {
     const args = (when: string) => ({ value: { arguments: `{"when":"${when}"}` } });
     await forTwoItems(callOf('it'), { jsonArguments: [args('one'), args('two')] });
     expect(paramsOf('tools/call')).toMatchObject([{ arguments: { when: 'one' } }, { arguments: { when: 'two' } }]);
     await expect(forTwoItems(callOf('it'), { tool: ['it', 'gone'] })).rejects.toThrow('no tool "gone"');
   });
 
-  test('The prompt and its arguments are those of each item', async () => {
+  test('The prompt and its arguments are read from each item', async () => {
     const get = { resource: 'prompt', operation: 'get', prompt: named('p'), arguments: '{}' };
     const items = await forTwoItems(get, { prompt: ['one', 'two'], arguments: ['{"a":"1"}', '{"a":"2"}'] });
     expect(paramsOf('prompts/get')).toMatchObject([
@@ -183,14 +183,14 @@ describe('Expressions', () => {
     expect(items).toMatchObject(['one', 'two'].map((description) => ({ json: { messages: [], description } })));
   });
 
-  test('The resource is that of each item', async () => {
+  test('The resource is read from each item', async () => {
     const read = { resource: 'resource', operation: 'read', uri: named('r:1') };
     const items = await forTwoItems(read, { uri: ['r:1', 'r:2'] });
     expect(paramsOf('resources/read')).toMatchObject([{ uri: 'r:1' }, { uri: 'r:2' }]);
     expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
   });
 
-  test('The options, and what a list gives, are those of each item', async () => {
+  test('The options and the output of a list are read from each item', async () => {
     const along = (name: string) => ({
       sendAlong: { values: { headers: { values: [{ name: 'x-item', value: name }] } } },
     });
@@ -205,7 +205,7 @@ describe('Expressions', () => {
     });
   });
 
-  test('The credential is that of each item', async () => {
+  test('The credential is read for each item', async () => {
     const node = { type: built.node('McpVerbatim'), parameters: callOf('it'), credentials: atUrl(server.url) };
     const context = execution(node).run([{ json: {} }, { json: {} }]);
     const getCredentials = async (_type: string, itemIndex = -1) => ({

@@ -13,14 +13,14 @@ describe('AI Agent with MCP Verbatim Tool', () => {
 
   const received = () => server.calls.map(({ arguments: args }) => args);
 
-  test("Fields of the agent's input item do not get among the arguments", async () => {
+  test("Fields of the agent's input item do not become arguments", async () => {
     const input = { limit: 5, 'x-session': 'theirs', tool: 'theirs', toolCallId: 'theirs', chatInput: 'Hi.' };
     bench.model.play(steps(call('find_relatives', { queries: correct.queries }), { text: 'Done.' }));
     await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)], { input }));
     expect(received()).toEqual([{ queries: correct.queries }]);
   });
 
-  test('Calls for several items, which the model numbers alike, keep the arguments and the credential of each', async () => {
+  test('Calls for several items with equal call ids keep the arguments and the credential of each item', async () => {
     await using raw = await startRawServer(working({ result: '{"content":[]}' }));
     const own = await bench.httpCredential(raw.url, { authentication: 'bearer', token: '={{ $json.token }}' });
     const work: Script = (request) => call('work', { token: 'theirs', of: request.messages.at(-1)?.content })(request);

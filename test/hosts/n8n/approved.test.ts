@@ -27,7 +27,7 @@ async function runWith(server: ChangingServer, next: Readonly<Record<string, num
   );
 }
 
-test('a tool that changed between the list and the call is not called, and the model reads why', async () => {
+test('A tool that changed between the list and the call is not called, and the model reads why', async () => {
   await using server = await startChangingServer({ read: 1 });
   const execution = await runWith(server, { read: 2 });
   expect(server.executed).toEqual([]);
@@ -35,7 +35,7 @@ test('a tool that changed between the list and the call is not called, and the m
   expect(execution.output('AI Agent')[0]?.json['output']).toBe('Done.');
 });
 
-test('a tool that is the same after a restart is called', async () => {
+test('A tool that is the same after a restart is called', async () => {
   await using server = await startChangingServer({ read: 1 });
   await runWith(server, { read: 1 });
   expect(server.executed).toEqual(['read@1']);

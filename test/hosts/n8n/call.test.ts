@@ -60,7 +60,7 @@ describe('a call without an agent', () => {
 
   const sent = async (value: Record<string, unknown>) => (await send(value))?.params['arguments'];
 
-  test('A call without an agent has every value of its form arrive in its real type', async () => {
+  test('A call without an agent sends every value of its form in its real type', async () => {
     const same = { query: 'cats', limit: 10, ratio: 0.5, exact: false, either: '5' };
     const chosen = { state: '3', priority: '2', on: '2026-11-20T10:30:00', at: '2026-11-20T10:30:00' };
     expect(await sent({ ...same, ...chosen, tags: '["a", "b"]', filter: '{"depth": 2}' })).toEqual({
@@ -70,7 +70,7 @@ describe('a call without an agent', () => {
     });
   });
 
-  test('A call without an agent has what is typed arrive to the character: texts, numbers, and JSON in a form or for the whole', async () => {
+  test('A call without an agent sends typed text, numbers and JSON to the character', async () => {
     const typed = {
       query: '900719925474099312',
       either: '900719925474099312',
@@ -90,7 +90,7 @@ describe('a call without an agent', () => {
     expect((await send({}, json))?.text).toContain(`"arguments":${json}`);
   });
 
-  test('A call without an agent has a warning at an integer that an expression may have rounded, and at none that was typed', async () => {
+  test('A call without an agent warns of an integer that an expression may have rounded, and of no typed one', async () => {
     const warning = 'which may have been rounded';
     const hints = async (...given: Parameters<typeof execute>) => {
       const execution = await execute(...given);
@@ -106,14 +106,14 @@ describe('a call without an agent', () => {
     expect(await hints({ query: 'a', filter: '={{ \'{"depth":4611686018427387905}\' }}' })).not.toContain(warning);
   });
 
-  test('A call without an agent refuses a number that n8n rounded, and a day that there is none of', async () => {
+  test('A call without an agent refuses a number that n8n rounded, and a date that does not exist', async () => {
     const { error: rounded } = await execute({ query: 'a', limit: 900719925474099312 });
     expect(JSON.stringify(rounded)).toContain('may have been rounded');
     const { error: noDay } = await execute({ query: 'a', on: '2026-02-30' });
     expect(JSON.stringify(noDay)).toContain('takes a date');
   });
 
-  test('A call without an agent takes expressions in its form: moments, lists, objects and numbers', async () => {
+  test('A call without an agent takes expressions for dates, lists, objects and numbers in its form', async () => {
     const value = {
       query: '={{ "cats" }}',
       on: '={{ $now }}',

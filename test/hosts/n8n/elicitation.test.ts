@@ -43,13 +43,13 @@ describe.each([
     expect(hints).toMatch(/The server asked during.*declined/);
   });
 
-  test('When the Server Asks answers by the names of the fields, expressions included', async () => {
+  test('When the Server Asks fills in answers by the names of the fields, also from expressions', async () => {
     const options = asked('fixed', '={{ ({ branch: "release-" + (1 + 1), other: 1 }) }}');
     const { told } = await agent('asking', { questions: [form] }, options);
     expect(told).toContain('"content":{"branch":"release-2"}');
   });
 
-  test('When the Server Asks answers with the defaults in a call without an agent', async () => {
+  test('When the Server Asks can answer with the defaults in a call without an agent', async () => {
     const tool = { __rl: true, mode: 'id', value: 'asking' };
     const sent = { argumentsMode: 'json', jsonArguments: asJson(JSON.stringify({ questions: [form, page] })) };
     const parameters = { operation: 'call', tool, ...sent, options: asked('defaults') };

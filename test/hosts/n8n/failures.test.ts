@@ -57,7 +57,7 @@ describe('when something goes wrong', () => {
       expect(leaks(execution)).toBe(false);
     });
 
-    test('A failure is readable in the agent', async () => {
+    test('A failure stops the agent with a readable error', async () => {
       const credential = await prepare(failure);
       bench.model.play(steps(call('work', {}), { text: 'I see.' }));
       const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));
@@ -95,7 +95,7 @@ describe('a tool that repeats the token in its error', () => {
   const credential = usedCredential(bench, () => server.url, beforeAll, bearer);
 
   test.each([{}, { rawResult: true }])(
-    "A token that a tool repeats is not in the node's error, nor in n8n's log: %j",
+    "A token that a tool repeats is in neither the node's error nor n8n's log: %j",
     async (options) => {
       const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', options)));
       expect(readable(execution.error)).toMatch(/403: Authorization: .* may not do that/);

@@ -25,7 +25,7 @@ const tools = [
   { name: 'broken', inputSchema: 'none' },
 ];
 
-test('a package that N8N_CUSTOM_EXTENSIONS names is loaded, with the prefix CUSTOM', async () => {
+test('A package that N8N_CUSTOM_EXTENSIONS names is loaded with the prefix CUSTOM', async () => {
   const folder = temporaryFolder(onTestFinished);
   execFileSync('tar', ['-xzf', inject('tarball'), '-C', folder]);
   await using host = await startOwnN8n({ N8N_CUSTOM_EXTENSIONS: join(folder, 'package') }, false);
@@ -57,7 +57,7 @@ describe('an n8n without the package', () => {
     expect(installed.installedNodes.map((node) => node.name).sort()).toEqual(['MCP Verbatim', 'MCP Verbatim Tool']);
   });
 
-  test('An n8n runs the installed nodes without a start in between', async () => {
+  test('An n8n runs the installed nodes without a restart', async () => {
     credential = await bench.httpCredential(`${server.url}?key=secret-key-in-url`, {
       authentication: 'bearer',
       token: 'secret-token',
@@ -73,7 +73,7 @@ describe('an n8n without the package', () => {
     expect(called.output('MCP Verbatim')).toHaveLength(1);
   });
 
-  test("n8n's log says at debug level what happened after an installation, and no secrets", () => {
+  test("n8n's log says at debug level what happened after an installation, without secrets", () => {
     const lines = readFileSync(host.n8n.logFile, 'utf8')
       .split('\n')
       .filter((line) => line.includes('MCP Verbatim: '));
@@ -91,7 +91,7 @@ describe('an n8n without the package', () => {
     expect(lines.join('\n')).not.toMatch(/secret/);
   });
 
-  test('An n8n uninstalls the package, keeps its credentials, and has its nodes no more', async () => {
+  test('An n8n that uninstalls the package loses its nodes and keeps its credentials', async () => {
     await bench.api.request('DELETE', `/rest/community-packages?name=${name}`);
     expect((await typesOf(host)).filter((type) => type.startsWith(name))).toEqual([]);
     const kept = await bench.api.request<{ id: string }[]>('GET', '/rest/credentials');

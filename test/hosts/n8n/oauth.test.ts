@@ -37,7 +37,7 @@ describe('a server that wants OAuth2', () => {
   };
   const registrations = () => server.seen.filter(({ path }) => path === '/register');
 
-  test('n8n registers by itself, and the nodes get in', async () => {
+  test('n8n registers by itself, and the nodes connect', async () => {
     await connectAccount(bench.api, credential);
     const execution = await run(listTools());
     expect(execution.output('MCP Verbatim').map(({ json }) => json['name'])).toEqual(['echo']);
@@ -49,7 +49,7 @@ describe('a server that wants OAuth2', () => {
     expect(renewals()).toEqual([]);
   });
 
-  test('an expired token is renewed once, and the new one is kept for the next execution', async () => {
+  test('An expired token is renewed once, and the new one is kept for the next execution', async () => {
     await connectAccount(bench.api, credential);
     server.revoke();
     for (const attempt of ['renewed', 'kept']) {
@@ -59,7 +59,7 @@ describe('a server that wants OAuth2', () => {
     }
   });
 
-  test('a token that expires while an agent works is renewed in the same session', async () => {
+  test('A token that expires while an agent works is renewed in the same session', async () => {
     await connectAccount(bench.api, credential);
     const afterExpiry: Script = (request) => {
       server.revoke();
@@ -73,7 +73,7 @@ describe('a server that wants OAuth2', () => {
     expect(renewals()).toHaveLength(1);
   });
 
-  test('a program signs in by itself with client credentials', async () => {
+  test('A program signs in by itself with client credentials', async () => {
     const { origin, url } = server;
     const data = {
       useDynamicClientRegistration: false,
@@ -95,7 +95,7 @@ describe('a server that wants OAuth2', () => {
     ]);
   });
 
-  test('a refresh token that the authorization server repeats is in no error and in no line of the log', async () => {
+  test('A refresh token that the authorization server repeats is in neither an error nor the log', async () => {
     await connectAccount(bench.api, credential);
     await run(listTools());
     server.revoke();
@@ -108,7 +108,7 @@ describe('a server that wants OAuth2', () => {
     expect(server.given.filter((token) => shown.includes(token))).toEqual([]);
   });
 
-  test('another node can send the access token to the server of the credential alone', async () => {
+  test('Another node can send the access token only to the server of the credential', async () => {
     // 1.123 also ignores a list of domains that a person has set.
     if (!isAtLeast(2, 41)) lacks('restriction of OAuth2 tokens to domains');
     await connectAccount(bench.api, credential);

@@ -6,7 +6,7 @@ import { startObserving } from '../../../test-support/observed.js';
 import { openBench } from './harness.js';
 import { slips } from './places/tool-server.js';
 
-test('an AI Agent behind observe, its answers played: schemas are identical, malformed arguments are named', async () => {
+test('observe in front of an AI Agent finds identical schemas, and names malformed arguments', async () => {
   await using bench = await openBench();
   await using server = await startDemoServer();
   const call = ['--play', '--call', 'find_relatives', JSON.stringify(slips)];

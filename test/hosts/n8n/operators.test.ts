@@ -51,7 +51,7 @@ describe('what an operator sees', () => {
       expect(calls()).toHaveLength(1);
     });
 
-    test('More tools than the provider of the model takes are a warning of their nodes, which count together', async () => {
+    test('Nodes that together have more tools than the provider takes show a warning', async () => {
       server.play(answering(Array.from({ length: 70 }, (_, n) => ({ ...work, name: `work_${n}` }))));
       bench.model.play(say('Hello.'));
       const nodes = [verbatimTool(credential), verbatimTool(credential, {}, { name: 'Second' })];
@@ -72,7 +72,7 @@ describe('what an operator sees', () => {
     expect(calls()).toMatchObject([{ arguments: { n: 1 } }]);
   });
 
-  test('An error of a step stands there once, and a missing authentication has the choices of the credential', async () => {
+  test("A failed step shows its error once, and names the credential's choices if authentication is missing", async () => {
     const failed = async (given = credential) => {
       const { error } = await bench.run(singleNodeWorkflow(callTool(given, 'work')));
       return `${error?.message}\n${error?.description ?? ''}`;

@@ -45,7 +45,7 @@ describe('the panels of the nodes, in a real n8n', () => {
       ...more,
     });
 
-  test('The test of a credential connects, and says to what, or why not', async () => {
+  test('The test of a credential says what it connected to, or why it could not', async () => {
     const { id, name } = credential['mcpVerbatimHttpApi']!;
     const tested = async (url: string) =>
       await bench.api.testCredential(id, name, 'mcpVerbatimHttpApi', {
@@ -60,7 +60,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(await tested(nobody)).toMatchObject({ status: 'Error', message: expect.stringContaining(nobody) });
   });
 
-  test("A call's panel says what is wrong with the schema, what the tool and its arguments mean, and has the form beneath", async () => {
+  test("A call's panel shows the schema's errors, explains the tool and its arguments, and has the form below", async () => {
     const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', callOf('search'), 'getToolNotice');
     expect(about.fields).toEqual([]);
     expect(about.emptyFieldsNotice).toMatch(/^<b>This tool's schema has errors<\/b>/);
@@ -96,7 +96,7 @@ describe('the panels of the nodes, in a real n8n', () => {
   const choicesIn = async (node: ReturnType<typeof verbatim>) =>
     (await bench.ask<INodePropertyOptions[]>('options', node, 'getIncludes')).map(({ name }) => name);
 
-  test('MCP Verbatim Tool says how many tools each choice includes, and who refuses which, before any run', async () => {
+  test('MCP Verbatim Tool says before any run how many tools each choice includes, and which providers reject some', async () => {
     expect((await choicesIn(verbatimTool(credential)))[0]).toMatch(/^All \(2 tools, about \d+ tokens\)$/);
     expect(await noticeOf(verbatimTool(credential))).toBe('');
     const node = verbatimTool(credential, { options: { adaptSchemas: false } });
@@ -119,14 +119,14 @@ describe('the panels of the nodes, in a real n8n', () => {
     expect(await noticeOf(withSearch('auto'))).toContain('128');
   });
 
-  test('MCP Verbatim Tool says for Approved Tools without a choice that nothing is approved, and what to choose', async () => {
+  test('With nothing chosen in Approved Tools, MCP Verbatim Tool says that nothing is approved and what to choose', async () => {
     const node = verbatimTool(credential, { options: { approvedTools: { values: { approved: '' } } } });
     expect(await noticeOf(node)).toMatch(/No tools are approved yet.*Approve What the Server Has Now/);
     const { error } = await bench.run(agentWorkflow(bench.modelNode, [node]));
     expect(`${error?.message} ${error?.description}`).toMatch(/No tools are approved yet.*Approve What the Server/);
   });
 
-  test('A credential that was edited has every list of the new server at once', async () => {
+  test('After a credential was edited, every list is at once that of the new server', async () => {
     const { id, name } = credential['mcpVerbatimHttpApi']!;
     const edit = async (url: string) => {
       const data = { url, transport: 'http', authentication: 'none' };
@@ -180,7 +180,7 @@ describe('the panels of the nodes, in a real n8n', () => {
     });
   });
 
-  test("MCP Verbatim Tool's call itself warns in the legacy execution order", async () => {
+  test('A call of MCP Verbatim Tool warns of the legacy execution order', async () => {
     const workflow = agentWorkflow(bench.modelNode, [verbatimTool(credential)]);
     bench.model.play(steps(call('search', { projectKey: 'ABC' }), { text: 'Done.' }));
     const { runs } = await bench.run({ ...workflow, settings: {} });

@@ -65,7 +65,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     return { node, fields };
   }
 
-  test('a tool that is picked is called by its own name', async () => {
+  test('A picked tool is called by its own name', async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
     const node = verbatim(credential, {
       operation: 'call',
@@ -82,7 +82,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     expect(params).toMatchObject({ name: plantedTool.name, arguments: { constant: `${planted} constant` } });
   });
 
-  test('a form that nobody touched sends its constant, and nothing that was planted', async () => {
+  test('An untouched form sends its constant, and no planted text', async () => {
     const { node, fields } = await openForm();
     expect(textsIn(fields).filter(isExpression)).toEqual([]);
     expect(fields.map(({ id }) => id)).not.toContain(planted);
@@ -90,7 +90,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     expect(params?.['arguments']).toEqual({ constant: begun.constant });
   });
 
-  test('Every field and every choice can be filled in from what the editor was given', async () => {
+  test('Every field and every choice can be filled in with the values that the editor was given', async () => {
     const { node, fields } = await openForm();
     const shown = fields.map((field) => ({ ...field, removed: false }));
     const form = kept(shown, ({ options, defaultValue }) => options?.[0]?.value ?? defaultValue);
@@ -106,14 +106,14 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     });
   });
 
-  test('the panel says what is not filled in', async () => {
+  test('The panel says which fields are not filled in', async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
     const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'form' });
     const about = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getToolNotice');
     expect(about.emptyFieldsNotice).toContain('not filled in, because n8n would evaluate');
   });
 
-  test('a value that is switched to an expression keeps its value, and code in a field for a number is no number', async () => {
+  test('A value that is switched to an expression keeps its value, and a number field evaluates no code', async () => {
     const { node, fields } = await openForm();
     const all = fields.map((field) => ({ ...field, removed: false }));
     const filled = all.filter(({ defaultValue }) => defaultValue !== undefined);
@@ -122,7 +122,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     expect(params?.['arguments']).toEqual(begun);
   });
 
-  test("the initial example of arguments as JSON is refused, and a person's version of it arrives", async () => {
+  test("The initial example of arguments as JSON is refused, and a person's version of it arrives", async () => {
     const tool = await search({ operation: 'call' }, 'searchTools');
     const node = verbatim(credential, { operation: 'call', tool, argumentsMode: 'json' });
     const { fields } = await bench.ask<ResourceMapperFields>('resource-mapper-fields', node, 'getJsonField');
@@ -159,20 +159,20 @@ describe('expressions in the texts of a server, in a real n8n', () => {
     expect(exposed?.function.parameters).not.toHaveProperty('required');
   });
 
-  test('a resource that is picked is read by its own URI', async () => {
+  test('A picked resource is read by its own URI', async () => {
     const uri = await search({ resource: 'resource', operation: 'read' }, 'searchResources');
     const { params, execution } = await run(verbatim(credential, { resource: 'resource', operation: 'read', uri }));
     expect(params).toMatchObject({ uri: plantedResource.uri });
     expect(execution.output('MCP Verbatim')).toHaveLength(1);
   });
 
-  test('a prompt that is picked is got by its own name', async () => {
+  test('A picked prompt is fetched by its own name', async () => {
     const prompt = await search({ resource: 'prompt', operation: 'get' }, 'searchPrompts');
     const node = verbatim(credential, { resource: 'prompt', operation: 'get', prompt, arguments: '{}' });
     expect((await run(node)).params).toMatchObject({ name: plantedPrompt.name });
   });
 
-  test('Tools selected, left out, always exposed, fixed and approved are called by their own names', async () => {
+  test('Selected, excluded, always exposed, fixed and approved tools are called by their own names', async () => {
     const node = verbatimTool(credential);
     const choices = await bench.ask<INodePropertyOptions[]>('options', node, 'getTools');
     const approvals = await bench.ask<INodePropertyOptions[]>('options', node, 'getApprovals');
@@ -218,7 +218,7 @@ describe('expressions in the texts of a server, in a real n8n', () => {
       clientId: `={{ (() => { try { return $json.password } catch { return "registered" } })() }}`,
       asks: 'list',
     },
-  ])('a $what that an authorization server planted is refused before n8n reads it: $asks', async (options) => {
+  ])('A $what that an authorization server planted is refused before n8n reads it: $asks', async (options) => {
     await using server = await startOAuthServer({ refreshTokens: true, ...options });
     const { seen, tokenRequests, url } = server;
     const account = await createAccount(bench.api, url);

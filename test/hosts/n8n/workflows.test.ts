@@ -46,7 +46,7 @@ describe('the workflows to import, in a real n8n', () => {
 
   const remembered = async () => await readFile(join(memory, 'memory.jsonl'), 'utf8').catch(() => '');
 
-  test('The workflows hold no secret and no path of a machine, and name credentials that their notes tell how to make', async () => {
+  test('The workflows hold no secret and no local path, and their notes say how to make the credentials', async () => {
     for (const file of await readdir(folder)) {
       if (!file.endsWith('.json')) continue;
       const text = await readFile(join(folder, file), 'utf8');

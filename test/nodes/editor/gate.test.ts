@@ -29,7 +29,7 @@ function becomesExpression(value: unknown): boolean {
 }
 
 describe('a choice', () => {
-  test('A choice is never an expression, and stands for the very text', () => {
+  test('A choice is never an expression, and keeps its text', () => {
     fc.assert(
       fc.property(text, (given) => {
         const choices = [{ name: 'a', value: given }];
@@ -42,7 +42,7 @@ describe('a choice', () => {
     );
   });
 
-  test('A choice decodes to the very text, even if the text looks like an encoding', () => {
+  test('A choice decodes to its own text, even if the text looks like an encoding', () => {
     const chosen = (value: string) => String(choiceAnswer([{ name: 'a', value }])[0]?.value);
     const first = chosen('={{ 1 }}');
     expect([first, chosen(first)].map(textOfValue)).toEqual(['={{ 1 }}', first]);
@@ -54,7 +54,7 @@ describe('a choice', () => {
     expect(plain.map(textOfValue)).toEqual(plain);
   });
 
-  test('A choice has a name and a description that are no expressions, and no markup', () => {
+  test('The name and the description of a choice are free of expressions and markup', () => {
     fc.assert(
       fc.property(text, (given) => {
         const [choice] = choiceAnswer([{ name: given, value: 'a', description: `${given}<b>` }]);
@@ -87,7 +87,7 @@ describe('a field of a form', () => {
     );
   });
 
-  test('A field of a form begins with no text that would be code once it is switched to an expression', () => {
+  test('A field of a form has no initial text that would be code in an expression', () => {
     const types = fc.constantFrom('number', 'boolean', 'string', 'dateTime', 'array', 'object');
     const values = fc.oneof(text, fc.constantFrom('$json.a', '1', 'true', '', '[1]'), fc.integer(), fc.boolean());
     fc.assert(
@@ -106,7 +106,7 @@ describe('a field of a form', () => {
     ['string', 'a = b'],
     ['array', '[1]'],
     ['dateTime', '2026-01-01'],
-  ] as const)('A field of the type %s begins with the default %j, which nobody evaluates', (type, defaultValue) => {
+  ] as const)('A field of the type %s has the initial value %j, which is not evaluated', (type, defaultValue) => {
     expect(formAnswer([{ ...field, type, defaultValue }]).fields[0]?.defaultValue).toBe(defaultValue);
   });
 
@@ -117,7 +117,7 @@ describe('a field of a form', () => {
   });
 });
 
-test('JSON for the editor says the same, holds no expression, and ends none around it', () => {
+test('JSON for the editor keeps its meaning, holds no expression, and ends none around it', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), text, (value, name) => {
       for (const space of [undefined, 1, 2]) {
@@ -133,7 +133,7 @@ test('JSON for the editor says the same, holds no expression, and ends none arou
   );
 });
 
-test('A notice has no fields, and so nothing that is kept', () => {
+test('A notice has no fields, so nothing of it is stored', () => {
   expect(noticeAnswer(['={{ 1 }}', '', '<ul><li>a</li></ul>'])).toEqual({
     fields: [],
     emptyFieldsNotice: '={{ 1 }}<ul><li>a</li></ul>',

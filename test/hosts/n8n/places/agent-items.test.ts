@@ -73,13 +73,13 @@ describe('expressions of MCP Verbatim Tool', () => {
 
   const ofItem = ['={{ $json.tenant }}', "={{ $('Input').item.json.tenant }}"];
 
-  test.for(ofItem)('An expression has its value for each of several items: %s', async (value) => {
+  test.for(ofItem)('An expression is evaluated for each of several items: %s', async (value) => {
     await run(ask([fixed(value)]));
     expect(received()).toEqual(tenants);
   });
 
   test.for([1.9, 2.3])(
-    'AI Agent %d, which has the first item for all of several, fails if the values differ, and only then',
+    'AI Agent %d, which uses the first of several items for all, fails only if the values differ',
     async (typeVersion) => {
       const ended = async (value: string) =>
         await bench.run({ ...ask([fixed(value)], { typeVersion }), ...{ pinData: { Input: input } } });
@@ -91,7 +91,7 @@ describe('expressions of MCP Verbatim Tool', () => {
     },
   );
 
-  test('MCP Verbatim as a tool asks other nodes about the item', async () => {
+  test('MCP Verbatim as a tool reads the item of other nodes', async () => {
     const tool = callTool(credential, 'work', {}, { name: 'Work', type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' });
     Object.assign(tool.parameters, {
       jsonArguments: asJson("={{ { tenant: $('Input').item.json.tenant, about: $fromAI('about') } }}"),
@@ -103,7 +103,7 @@ describe('expressions of MCP Verbatim Tool', () => {
   });
 
   test.for([...ofItem, "={{ $('Loop').item.json.tenant }}"])(
-    'An expression has its value for the item in a loop: %s',
+    'An expression is evaluated for the item in a loop: %s',
     async (value) => {
       const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
       await run(behind(loop, fixed(value), true));
@@ -112,7 +112,7 @@ describe('expressions of MCP Verbatim Tool', () => {
   );
 
   test.for([...ofItem, "={{ $('If').item.json.tenant }}"])(
-    'An expression has its value for the item at the second output of a node: %s',
+    'An expression is evaluated for the item at the second output of a node: %s',
     async (value) => {
       const isSkipped = {
         id: 'a',
@@ -132,7 +132,7 @@ describe('expressions of MCP Verbatim Tool', () => {
   const nested = [2.2, 3].flatMap((version) => ofItem.map((value) => ({ version, value })));
 
   test.for(nested)(
-    'An expression has its value for the item with AI Agent Tool $version: $value',
+    'An expression is evaluated for the item with AI Agent Tool $version: $value',
     async ({ version, value }) => {
       const text = "={{ $fromAI('Prompt', 'What to do', 'string') }}";
       const helper = node('Helper', 'agentTool', version, { toolDescription: 'Works', text, options: {} });

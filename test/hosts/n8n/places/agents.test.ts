@@ -62,7 +62,7 @@ describe('AI Agent', () => {
 
   // Their model writes calls as text, so n8n accepts no tools with a schema.
   const ofText = ['conversationalAgent', 'reActAgent', 'planAndExecuteAgent'];
-  test.for(ofText)('AI Agent 1.9, %s, has n8n say which agent to use', async (agent) => {
+  test.for(ofText)("AI Agent 1.9, %s, fails with n8n's own advice to use another agent", async (agent) => {
     const { error } = await run({ version: 1.9, parameters: { agent } });
     expect(`${error?.message} ${error?.description}`).toMatch(/not supported|Tools Agent/i);
   });
@@ -176,7 +176,7 @@ describe('AI Agent', () => {
     expect(outerEndpoint.results()).toEqual([expect.stringContaining('Done.')]);
   });
 
-  test.for(versions)('AI Agent %d is told what does not fit, and its second try arrives', async (version) => {
+  test.for(versions)('AI Agent %d reads what does not fit, and its second try arrives', async (version) => {
     const wrong = { ...find, arguments: { ...slips, limit: -1 } };
     stage.endpoint.play({ calls: [wrong] }, { calls: [find] }, { text: 'Done.' });
     const execution = await run({ version });

@@ -71,14 +71,14 @@ describe('human review of the calls of an agent', () => {
     );
   }
 
-  test('an approved call arrives', async () => {
+  test('An approved call arrives', async () => {
     play({ name: 'find_relatives', arguments: slips });
     const execution = await run('Approve', [tools[0]]);
     expectCall(execution, server, endpoint.results());
     expectReviewed();
   });
 
-  test('a declined call does not, and the model is told so', async () => {
+  test('A declined call does not arrive, and the model is told so', async () => {
     play({ name: 'find_relatives', arguments: slips });
     const execution = await run('Decline', [tools[0]]);
     expect(execution.status).toBe('success');
@@ -87,7 +87,7 @@ describe('human review of the calls of an agent', () => {
     expectReviewed();
   });
 
-  test('an argument called tool arrives as the model sent it', async () => {
+  test('An argument called "tool" arrives as the model sent it', async () => {
     server.offer([hit, miss]);
     play({ name: 'hit', arguments: { tool: 'hammer', force: '2' } });
     const execution = await run('Approve', [tools[0]]);
@@ -95,7 +95,7 @@ describe('human review of the calls of an agent', () => {
     expect(server.calls()).toEqual([{ name: 'hit', arguments: { tool: 'hammer', force: 2 } }]);
   });
 
-  test('two nodes with equal tool names: each call arrives at its own server', async () => {
+  test('Each call of two nodes with equal tool names arrives at its own server', async () => {
     server.offer([miss]);
     other.offer([{ ...hit, name: 'miss' }]);
     endpoint.play({ text: 'Hello.' });

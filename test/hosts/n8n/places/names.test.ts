@@ -45,7 +45,7 @@ describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
 
   const called = (server: typeof other) => server.calls().map(({ name }) => String(name));
 
-  test('two nodes with equal tool names: each is called at its own server', async () => {
+  test('Each tool of two nodes with equal tool names is called at its own server', async () => {
     stage.server.offer([tool('search'), tool('only_here')]);
     other.offer([tool('search')]);
     const names = await namesTold(true);
@@ -67,7 +67,7 @@ describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
       );
   });
 
-  test('a tool that is called like another node, or like what the agent adds: both are told, and each is called', async () => {
+  test('A tool with the name of another node, or of a tool that the agent adds, is sent and called beside it', async () => {
     const names = ['Work_hard', 'named', 'format_final_json_response'];
     stage.server.offer(names.map((name) => tool(name)));
     const answered = (text: string) => ({ description: 'Answers', jsCode: `return '${text}'` });
@@ -101,7 +101,7 @@ describe.for([2.2, 3.1])('names in AI Agent %d', (typeVersion) => {
   test.for([
     { tool: 'hammer', force: 2 },
     { toolCallId: 'mine', id: 'mine', name: 'mine', type: 'mine', force: 2 },
-  ])("arguments that are called like n8n's own arrive as the model sent them: %j", async (args) => {
+  ])("Arguments with the names of n8n's own arrive as the model sent them: %j", async (args) => {
     const properties = Object.fromEntries(Object.keys(args).map((name) => [name, {}]));
     stage.server.offer([tool('hit', properties), tool('miss')]);
     stage.endpoint.play(callsOf(['hit'], args), { text: 'Done.' });

@@ -28,7 +28,7 @@ describe('elsewhere in n8n', () => {
       expect(JSON.stringify(lastRun(wrong))).toContain('/guests');
     });
 
-    test('"Execute step" shows what an agent is sent, because the editor names no tool', async () => {
+    test('"Execute step" shows what an agent is sent if the editor names no tool', async () => {
       const execution = await executeStep();
       const shown = items(execution).map(({ json }) => [json['name'], JSON.stringify(json['inputSchema'])]);
       expect(shown).toEqual(richTools.map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema)]));

@@ -45,7 +45,7 @@ describe('tools among the features of workflows', () => {
     expect(stage.endpoint.results()).toEqual([expect.stringContaining(answer)]);
   });
 
-  test('MCP Verbatim as a tool is described as the tool describes itself', async () => {
+  test('MCP Verbatim as a tool has the description of the tool', async () => {
     const [first] = richTools;
     const parameters = { ...findStep, jsonArguments: asJson('{}') };
     const node = verbatim(stage.credential, parameters, asTool);

@@ -31,7 +31,7 @@ describe('MCP Verbatim among the features of workflows', () => {
     expect(calls()).toBe(2);
   });
 
-  test('Retry on Fail, after three calls that timed out, has neither a step nor a model read that nothing was repeated', async () => {
+  test('After three timed-out calls under Retry on Fail, neither the step nor the model reads that nothing was repeated', async () => {
     server.play(working('never'));
     const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
     const options = { timeLimits: { values: { idleTimeout: 1 } } };

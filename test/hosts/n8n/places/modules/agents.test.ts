@@ -14,14 +14,14 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
   test.for([
     { model: 'openai/gpt-4.1-mini', type: 'openAiApi' },
     { model: 'deepseek/deepseek-chat', type: 'deepSeekApi' },
-  ])("MCP Verbatim Tool, run by n8n's Agents, is one node per tool: $model", async (provider) => {
+  ])("n8n's Agents run one MCP Verbatim Tool node per tool: $model", async (provider) => {
     const events = await chat({ tools: richTools.map(({ name }) => nodeTool(name)) }, provider);
     expect(said(events)).toBe('Done.');
     expectSchemas(offersOf(richTools), richTools, behindDescription);
     expectArrival(stage.server, stage.endpoint.results());
   });
 
-  test("what OpenAI's package of Vercel's AI SDK takes out of a schema still decides", async () => {
+  test("Keywords that the AI SDK's OpenAI package removes from a schema are still checked", async () => {
     const labels = { type: 'object', propertyNames: { type: 'string', pattern: '^[a-z]+$' } };
     const properties = { labels, code: { type: 'string', pattern: '^(?!x)' } };
     const label: WireTool = { name: 'label', description: 'Labels', inputSchema: { type: 'object', properties } };
@@ -36,7 +36,7 @@ describe.skipIf(!isAtLeast(2, 41))("n8n's Agents", () => {
     expect(stage.server.calls()).toEqual([]);
   });
 
-  test("Arguments called as the keys by which the engine of workflows routes calls arrive in n8n's Agents", async () => {
+  test("Arguments with the names of the engine's routing keys arrive in n8n's Agents", async () => {
     stage.server.offer([{ name: 'tricky', inputSchema: { type: 'object', properties: { tool: {}, toolCallId: {} } } }]);
     const call = { name: 'tricky', arguments: { tool: 'hammer', toolCallId: 7 } };
     stage.endpoint.play({ calls: [call] }, { text: 'Done.' });

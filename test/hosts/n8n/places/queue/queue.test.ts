@@ -77,7 +77,7 @@ describe.skipIf(!redis)(
       expectSchemas(endpoint.offers(), richTools);
     });
 
-    test('executions on both workers at once: each has its own connection', async () => {
+    test('Executions on both workers at the same time have their own connections', async () => {
       const { bench, endpoint, chatModel } = stage;
       endpoint.gather(2);
       const workflow = agentWorkflow(chatModel, [verbatimTool(stage.credential)]);
@@ -88,7 +88,7 @@ describe.skipIf(!redis)(
       expect([asked('initialize'), asked('tools/list')]).toEqual([2, 2]);
     });
 
-    test('MCP Server Trigger: the calls run on workers', async () => {
+    test('Calls through MCP Server Trigger run on workers', async () => {
       lacksToolkitsOnWorkers();
       await using session = await openGateway(cluster.api, [verbatimTool(stage.credential)]);
       const listed = await session.listTools();
@@ -99,7 +99,7 @@ describe.skipIf(!redis)(
     });
 
     // Equal names without a prefix do not work here: n8n's worker asks only the called node for its tools.
-    test('MCP Server Trigger with two nodes of equal tool names: a prefix tells them apart, and sessions end', async () => {
+    test('Behind MCP Server Trigger, a prefix tells two nodes with equal tool names apart, and their sessions end', async () => {
       lacksToolkitsOnWorkers();
       await using other = await startSessionServer();
       const options = { toolNamePrefix: 'other' };
@@ -115,7 +115,7 @@ describe.skipIf(!redis)(
       await expect.poll(() => [...server.open, ...other.open], patience).toEqual([]);
     });
 
-    test('a kept connection serves the executions of its worker; another worker has its own', async () => {
+    test('A kept connection serves the executions of its own worker only', async () => {
       const held = server.hold();
       const workflow = await create(calling('work', credential, { keepConnection: 60 }));
       const first = await stage.bench.begin(workflow);
@@ -128,7 +128,7 @@ describe.skipIf(!redis)(
       expect([server.begun, server.open]).toEqual([[1, 2], new Set([1, 2])]);
     });
 
-    test('a kept session that the server has forgotten is begun anew; a changed credential has a connection of its own', async () => {
+    test('A forgotten kept session is opened again, and a changed credential gets its own connection', async () => {
       await occupyWorker();
       const workflow = await create(calling('work', credential, { keepConnection: 60 }));
       await run(workflow);
@@ -143,7 +143,7 @@ describe.skipIf(!redis)(
     });
 
     test.for([2.2, 3.1])(
-      'AI Agent %d that is stopped: the server is told, and the session ends',
+      'Stopping AI Agent %d cancels the call at the server and ends the session',
       async (typeVersion) => {
         stage.endpoint.play(callOf('work'), { text: 'Done.' });
         server.hold();
@@ -168,7 +168,7 @@ describe.skipIf(!redis)(
 
       const renewals = () => oauth.tokenRequests.filter(({ form }) => form['grant_type'] === 'refresh_token');
 
-      test('two workers whose token is refused at once renew it once', async () => {
+      test('Two workers whose token is rejected at the same time renew it once', async () => {
         if (!isAtLeast(2, 41)) lacks('lock for renewing tokens');
         const workflow = await create(calling('echo', account));
         oauth.revoke();
@@ -179,7 +179,7 @@ describe.skipIf(!redis)(
         expect(renewals()).toHaveLength(1);
       });
 
-      test('a token that another worker renews does not end the session of an agent', async () => {
+      test('A token that another worker renews does not end the session of an agent', async () => {
         const elsewhere = await create(calling('echo', account));
         const { endpoint, chatModel } = stage;
         endpoint.play(callOf('echo'), callOf('echo'), { text: 'Done.' });
@@ -225,7 +225,7 @@ describe.skipIf(!redis)(
         return (await executed.catch((failed: unknown) => failed as { stdout: string })).stdout;
       }
 
-      test('One user may start servers by a command in queue mode, and of several nobody; every process asks', async () => {
+      test('In queue mode, every process lets a single user start servers by a command, and none of several users', async () => {
         const reference = await cluster.api.createCredential('Everything', 'mcpVerbatimStdioApi', data);
         const list = verbatim({ mcpVerbatimStdioApi: reference }, { operation: 'list' });
         const workflow = await create(singleNodeWorkflow(list));
@@ -245,7 +245,7 @@ describe.skipIf(!redis)(
 
     // The last test: it leaves one worker.
     describe('a worker that is stopped', () => {
-      test('A worker that is stopped leaves neither a kept process nor that of a call that waits for a person, which another worker makes', async () => {
+      test('A stopped worker leaves no kept process and no process of a call that waits for a person; another worker makes that call', async () => {
         using kept = keepDiary();
         using reviewed = keepDiary();
         await using messenger = await startMessenger();

@@ -77,7 +77,7 @@ describe('a server process', () => {
   ];
 
   test.for(ends)(
-    'A server process of an execution that $what ends with it; if it was kept, when nobody has used it for long enough',
+    'A server process ends with an execution that $what, or if it was kept, after its idle time',
     async ({ status, end }) => {
       const executions = await Promise.all([end(program, {}), end(other, { keepConnection: 0.1 })]);
       expect(executions.map((execution) => execution.status)).toEqual([status, status]);
@@ -88,7 +88,7 @@ describe('a server process', () => {
     },
   );
 
-  test('A kept server process survives an execution that is stopped: it is told of that, and serves the next one', async () => {
+  test('A kept server process survives a stopped execution: it is told to cancel, and serves the next one', async () => {
     const { diary } = program;
     const { workflow, execution } = await beginHanging(program, { keepConnection: 60 });
     await stop(execution);
@@ -101,7 +101,7 @@ describe('a server process', () => {
     await expect.poll(() => diary.running(), patience).toEqual([]);
   });
 
-  test('A kept server process ends also when its workflow is not active any more', async () => {
+  test('A kept server process ends when its workflow is deactivated', async () => {
     const path = randomUUID();
     const call = calling('echo', program, { keepConnection: 1 });
     const id = await publish(

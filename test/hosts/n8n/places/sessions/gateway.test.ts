@@ -5,7 +5,7 @@ import { openGateway } from '../publish.js';
 import { patience } from './scenes.js';
 import { startSessionServer } from './session-server.js';
 
-describe('behind an MCP Server Trigger, where each request to n8n stands by itself, the session of a node', () => {
+describe('the session of a node behind an MCP Server Trigger', () => {
   const bench = useBench();
 
   test('A session behind an MCP Server Trigger ends with the request', async () => {

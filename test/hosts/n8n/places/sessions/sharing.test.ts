@@ -33,7 +33,7 @@ describe.for([2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion
     return execution;
   }
 
-  test("A node's session is one for three calls in one answer of the model", async () => {
+  test("Three calls in one answer of the model share the node's session", async () => {
     endpoint.play({ calls: [work, work, work] }, { text: 'Done.' });
     if (typeVersion < 3) server.gather(3); // n8n's engine runs them one after another
     await run(oneAgent());
@@ -41,7 +41,7 @@ describe.for([2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion
     expect(endpoint.results()).toEqual(Array(3).fill(expect.stringContaining('Worked.')));
   });
 
-  test("A node's session is one for several items", async () => {
+  test("Several items share the node's session", async () => {
     endpoint.play({ calls: [work] }, { text: 'Done.' });
     const pinData = { Input: [1, 2, 3].map((number) => ({ json: { number } })) };
     const execution = await run({ ...oneAgent(), ...{ pinData } });
@@ -49,7 +49,7 @@ describe.for([2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion
     expect(server.calls).toEqual([1, 1, 1]);
   });
 
-  test("A node's session is one for two agents", async () => {
+  test("Two agents share the node's session", async () => {
     endpoint.play({ calls: [work] }, { text: 'Done.' });
     const second = { ...agent, name: 'Second' };
     await run(
@@ -62,14 +62,14 @@ describe.for([2.3, 3.1])('the session of a node, with AI Agent %d', (typeVersion
     expect(server.calls).toEqual([1, 1]);
   });
 
-  test("A node's session that is kept for less time than the model thinks is the same after it has thought", async () => {
+  test("A node's session stays open while the model thinks longer than its idle time", async () => {
     const tool = verbatimTool(credential, { options: { keepConnection: 0.1 } }, { id: `kept ${typeVersion}` });
     await thinkBetweenCalls(bench, endpoint, agentWorkflow(chatModel, [tool], { agent }));
     expect(server.calls).toEqual([1, 1]);
     await expect.poll(() => [...server.open], patience).toEqual([]);
   });
 
-  test("A node's session is another one in a sub-workflow", async () => {
+  test('A sub-workflow has a session of its own', async () => {
     endpoint.play({ calls: [work] }, { text: 'Done.' });
     const called = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
     const child = oneAgent();

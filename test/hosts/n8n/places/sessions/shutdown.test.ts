@@ -9,7 +9,7 @@ import { keepDiary } from './diary.js';
 import { beginLate, beginReviewed, calling, callOf, patience } from './scenes.js';
 import { startSessionServer } from './session-server.js';
 
-test('an n8n that is stopped finishes what it runs, and leaves neither a process nor a session behind', async () => {
+test('An n8n that is stopped finishes its executions, and leaves no process or session behind', async () => {
   await using host = await startOwnN8n();
   await using bench = await openBench(host.api);
   const begin = async (workflow: Parameters<typeof host.api.createWorkflow>[0]) =>

@@ -9,7 +9,7 @@ import { startSessionServer } from './session-server.js';
 const bench = useBench();
 
 test.for(['Approve', 'Decline'])(
-  'the session of an execution outlives its wait for a person, and ends with it: %s',
+  'The session of an execution outlives its wait for a person, and ends with the execution: %s',
   async (decision) => {
     await using server = await startSessionServer();
     await using endpoint = await startEndpoint();
