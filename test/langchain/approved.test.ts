@@ -16,7 +16,7 @@ const server = serverForAll([changed, tool('close'), tool('fresh')]);
 const before = () => approveTools(approved, { url: server.url });
 const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
-test('changed and new tools are skipped, and reported in words', async () => {
+test('Changed and new tools are skipped, and reported in words', async () => {
   await using tools = await mcpTools({ url: server.url }, { approved: before() });
   expect(names(tools)).toEqual(['close']);
   expect(tools.report[0]).toMatchObject({
@@ -32,7 +32,7 @@ test('changed and new tools are skipped, and reported in words', async () => {
   });
 });
 
-test("a lone server fails with 'fail', and one of several does not keep the others", async () => {
+test("With 'fail', a single server fails, and one of several does not affect the others", async () => {
   await expect(mcpTools({ url: server.url }, { approved: before(), whenChanged: 'fail' })).rejects.toMatchObject({
     code: 'NOT_AS_APPROVED',
     message: expect.stringContaining('maximum was 100 and is 500') as string,
@@ -46,7 +46,7 @@ test("a lone server fails with 'fail', and one of several does not keep the othe
   expect(tools.report.map(({ status }) => status)).toEqual(['failed', 'connected']);
 });
 
-test('a server that was not approved, or is another one, exposes nothing', async () => {
+test('A server that was not approved, or is another one, exposes nothing', async () => {
   const file = readApprovedFile(approvedFileText({ other: before() }));
   const servers = { mcpServers: { tracker: { url: server.url } } };
   await using unknown = await mcpTools(servers, { approved: file });
@@ -57,7 +57,7 @@ test('a server that was not approved, or is another one, exposes nothing', async
   expect(moved.report[0]?.differences[0]).toMatchObject({ kind: 'server' });
 });
 
-test('an open session is held to its address, and to what the server calls itself', async () => {
+test("An open session is compared by its address and its server's name", async () => {
   await using session = await connect({ url: server.url });
   const here = approveTools(await session.listTools(), { url: server.url });
   await using same = await mcpTools(session, { approved: here });
@@ -74,7 +74,7 @@ test('an open session is held to its address, and to what the server calls itsel
 });
 
 test.each([{ tools: 1 }, { servers: { a: { tools: { b: {} } } } }])(
-  'An approval that is none is an error: %j',
+  'An invalid approval is an error: %j',
   async (none) => {
     await expect(mcpTools({ url: server.url }, { approved: none as never })).rejects.toThrow(
       '"approved" has to be what readApprovedFile or approveTools returned',
@@ -115,7 +115,7 @@ describe('the instructions of a server', () => {
     await expect(failed).rejects.toMatchObject({ code: 'NOT_AS_APPROVED' });
   });
 
-  test('Instructions are noted if they have characters that nobody sees', async () => {
+  test('Instructions with invisible characters have a note', async () => {
     const { notes } = await told('Be\u202e exact.');
     expect(notes).toEqual([
       { code: 'invisible-characters', message: expect.stringContaining(String.raw`"Be\u202e exact."`) as string },

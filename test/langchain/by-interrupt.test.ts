@@ -12,7 +12,7 @@ const asks = (message: string) => ({
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
 });
 
-test('before 2026-07-28 no answer reaches a later question, if a node runs again without its checkpoint', async () => {
+test('Before 2026-07-28, an answer never reaches a later question if a node runs again without its checkpoint', async () => {
   const server = await startProgram(programPath('sdk-v1.mjs'), ['http']);
   await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task } });
   const asking = tools.find(({ name }) => name === 'asking');
@@ -57,7 +57,7 @@ test('after forty questions that nobody answers a later question is answered, as
   expect(await resume(0)).toEqual({ answer: 'You are Ada.' });
 });
 
-test('of more than a hundred calls that wait, the oldest is cancelled, and its outcome is unknown', async () => {
+test('The oldest of more than a hundred waiting calls is cancelled, and its outcome is unknown', async () => {
   await using server = await startAskingServer();
   await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task }, onFailure: 'throw' });
   const { run, resume } = asking(tools);
@@ -67,7 +67,7 @@ test('of more than a hundred calls that wait, the oldest is cancelled, and its o
   expect(await resume(1)).toEqual({ answer: 'You are Ada.' });
 });
 
-test('no call that waits for an answer outlives the tools, even in a session that does', async () => {
+test('A call that waits for an answer ends with the tools, even in a session that stays open', async () => {
   await using server = await startAskingServer();
   await using session = await connect({ url: server.url }, { elicit: () => ({ action: 'decline' }) });
   const tools = await mcpTools(session, { elicit: { interrupt, task }, onFailure: 'throw' });
@@ -79,7 +79,7 @@ test('no call that waits for an answer outlives the tools, even in a session tha
   expect(session.ended).toBe(false);
 });
 
-test('digits of results are kept where a run is resumed, also in those that come from its checkpoint', async () => {
+test('Results keep their digits in a resumed run, also those from its checkpoint', async () => {
   const digits = '12345678901234567890';
   const discovered = {
     supportedVersions: ['2026-07-28'],

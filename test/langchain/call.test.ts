@@ -87,7 +87,7 @@ async function message(
 }
 
 test.each([{}, { providerSafe: false }])(
-  'a package that writes on the schemas it is given has copies, which changes nothing for the next reader: %j',
+  'A package that writes into a schema gets a copy, so the next reader sees no change: %j',
   async (options) => {
     const named = await open('find_relatives', { ...options, provider: 'cohere' });
     const unnamed = await open('find_relatives', options);
@@ -123,7 +123,7 @@ describe('a tool call', () => {
     expect({ status, content }).toEqual({ status: 'error', content: 'No such table: persons.\nTry "people".' });
   });
 
-  test("A call's artifact has structured content, and the result as it came", async () => {
+  test("A call's artifact has the structured content and the unchanged result", async () => {
     expect(await message('structured')).toMatchObject({
       content: '{"ok":true}',
       artifact: { structuredContent: { ok: true }, result: { _meta: { trace: 7 } } },
@@ -136,7 +136,7 @@ describe('a tool call', () => {
 });
 
 describe('content', () => {
-  test('Content keeps every block, images as image_url, what LangChain does not know as text', async () => {
+  test('Content keeps every block: images as image_url, and unknown blocks as text', async () => {
     const { content } = await message('picture');
     expect(content).toEqual([
       { type: 'text', text: 'here' },
@@ -149,7 +149,7 @@ describe('content', () => {
     ]);
   });
 
-  test('Content blocks share the length that may be sent, and declined questions are named, whatever images stand between', () => {
+  test('Content blocks share the maximum length, and declined questions are named, even between images', () => {
     const text = (length: number) => ({ type: 'text', text: 'x'.repeat(length) });
     const image = { type: 'image', data: png, mimeType: 'image/png' };
     const told = (length: number) =>
@@ -205,7 +205,7 @@ describe('content', () => {
   );
 });
 
-test('Plain arguments give the content, and the text of invalid arguments when asked for messages', async () => {
+test('A call with plain arguments returns the content, or on request the message about invalid arguments', async () => {
   await expect((await open('texts')).invoke({})).resolves.toBe('one\n\ntwo');
   const found = await open('find_relatives', { onInvalidArguments: 'message' });
   await expect(found.invoke({})).resolves.toContain('queries');
@@ -214,12 +214,12 @@ test('Plain arguments give the content, and the text of invalid arguments when a
 test.each([
   ['invalid arguments', 'find_relatives', { limit: 'abc' }, InvalidToolInputException],
   ["the tool's own error", 'failing', {}, McpToolError],
-])('Plain arguments throw on %s, since there is no status to say so', async (_case, name, args, expected) => {
+])('A call with plain arguments throws on %s, since it has no status', async (_case, name, args, expected) => {
   await expect((await open(name)).invoke(args)).rejects.toBeInstanceOf(expected);
 });
 
 describe('a call that gets no answer', () => {
-  test('A call that gets no answer reports to the model when the time is over, with advice for developers to the program alone', async () => {
+  test('A timed-out call is reported to the model, and its advice for developers only to the program', async () => {
     const { status, content, artifact } = await message('endless', {}, { idleTimeoutMs: 100 });
     expect(status).toBe('error');
     expect(content).toMatch(/100.*Whether the server has carried out the request is unknown/);
@@ -228,7 +228,7 @@ describe('a call that gets no answer', () => {
     expect(artifact.error).toMatchObject({ code: 'TIMEOUT', hint });
   });
 
-  test('A call that gets no answer throws when the run is cancelled, whatever the options say', async () => {
+  test('A call without an answer throws when the run is cancelled, whatever the options say', async () => {
     const found = await open('endless', { onFailure: 'message' });
     const abort = new AbortController();
     const running = found.invoke(toolCall('endless', {}), { signal: abort.signal });
@@ -237,7 +237,7 @@ describe('a call that gets no answer', () => {
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  test("A call may take longer than the default when LangChain's own config says so", async () => {
+  test("LangChain's own config can give a call more time than the default", async () => {
     const found = await open('late', { idleTimeoutMs: 300 });
     await expect(found.invoke(toolCall('late', {}))).resolves.toMatchObject({ status: 'error' });
     server.calls.length = 0;
@@ -280,7 +280,7 @@ describe('a call that gets no answer', () => {
     ],
     ["the Python SDK's", timedOut(408, 'Timed out while waiting for response to ClientRequest. Waited 5.0 seconds.')],
   ])(
-    'A call without an answer tells the model that it may have been carried out after %s, and nothing for developers',
+    'After %s, the model reads that the call may have been carried out, without advice for developers',
     async (_case, answer) => {
       await using tools = await mcpTools({ url: server.url, fetch: answering(answer) }, { include: ['texts'] });
       const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
@@ -290,7 +290,7 @@ describe('a call that gets no answer', () => {
     },
   );
 
-  test('A call whose arguments were refused for a timeout in them is none that may have been carried out', async () => {
+  test('A call whose arguments the server rejects is not said to have an unknown outcome, even if the error mentions a timeout', async () => {
     const refuse = timedOut(-32602, 'Invalid params: timeout must be an integer');
     await using tools = await mcpTools({ url: server.url, fetch: answering(refuse) }, { include: ['texts'] });
     const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
@@ -298,7 +298,7 @@ describe('a call that gets no answer', () => {
   });
 });
 
-test("Callbacks see the tool start under its name with the model's arguments, its progress as events, and its end", async () => {
+test("Callbacks see the start of a tool with its name and the model's arguments, its progress and its end", async () => {
   const seen: unknown[] = [];
   const found = await open('working');
   await found.invoke(toolCall('working', {}), {
@@ -314,7 +314,7 @@ test("Callbacks see the tool start under its name with the model's arguments, it
   expect(seen).toEqual([['working', '{}'], ...events, 'done']);
 });
 
-test('The option for progress hears of it too, and of which call it is', async () => {
+test('The option onProgress gets the progress together with its call', async () => {
   const heard: unknown[] = [];
   await message('working', {}, { onProgress: ({ progress }, call) => heard.push([progress, call]) });
   const call = { server: 'test', tool: 'working', toolCallId: 'call_1' };

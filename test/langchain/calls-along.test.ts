@@ -19,7 +19,7 @@ async function invoked(url: string, options: McpToolsOptions): Promise<unknown> 
   return await tools[0]!.invoke(toolCall(tools[0]!.name, {}));
 }
 
-test('before adds headers and metadata to a call, and to nothing else', async () => {
+test('The hook before adds headers and metadata to a call, and to nothing else', async () => {
   const server = await serving();
   await invoked(server.url, { before: () => ({ headers: { 'x-tenant': 'acme' }, meta: { trace: 't' } }) });
   const of = (isCall: boolean) => server.seen.filter(({ message }) => (message.method === 'tools/call') === isCall);
@@ -28,7 +28,7 @@ test('before adds headers and metadata to a call, and to nothing else', async ()
   expect(JSON.stringify(of(false).map(({ headers, text }) => [headers, text]))).not.toMatch(/acme|"trace"/);
 });
 
-test('onFailure and onToolError throw if they say so, and answer the model otherwise', async () => {
+test('Failures and tool errors are thrown if onFailure and onToolError say so, and answered to the model otherwise', async () => {
   const refusing = await serving({}, { code: -32_000, message: 'Not today' });
   expect(await invoked(refusing.url, {})).toMatchObject({ status: 'error' });
   await expect(invoked(refusing.url, { onFailure: 'throw' })).rejects.toMatchObject({ code: 'SERVER_ERROR' });
@@ -37,14 +37,14 @@ test('onFailure and onToolError throw if they say so, and answer the model other
   await expect(invoked(failing.url, { onToolError: 'throw' })).rejects.toBeInstanceOf(McpToolError);
 });
 
-test("LangChain's timeout bounds a call that reports progress all the while", async () => {
+test("LangChain's timeout ends a call that keeps reporting progress", async () => {
   await using server = await startHttpServer({ 'tools/call': ({ progress }) => progress() });
   await using tools = await mcpTools({ url: server.url });
   const running = tools[0]!.invoke(toolCall('echo', {}), { timeout: 500 });
   await expect(running).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 500 });
 });
 
-test('extras are on the tool, for all or for each', async () => {
+test('The option extras sets the extras of all tools, or of each', async () => {
   const { url } = await serving();
   await using all = await mcpTools({ url }, { extras: { defer_loading: true } });
   await using each = await mcpTools({ url }, { extras: ({ name }, server) => ({ of: `${server} ${name}` }) });
@@ -53,14 +53,14 @@ test('extras are on the tool, for all or for each', async () => {
   expect(bound).toMatchObject([{ extras: { defer_loading: true } }]);
 });
 
-test('elicit answers what a server asks during a call', async () => {
+test("The option elicit answers the server's questions during a call", async () => {
   const asking = await startAskingServer();
   onTestFinished(() => asking.close());
   const said = await invoked(asking.url, { elicit: () => ({ action: 'accept', content: { name: 'Ada' } }) });
   expect(said).toMatchObject({ text: 'You are Ada.' });
 });
 
-test('verbatimTools tells a model in words of images that it does not see, and shows them to one that does', async () => {
+test('verbatimTools describes images to a model that cannot see them, and shows them to one that can', async () => {
   const content = [
     { type: 'image', data: 'aGk=', mimeType: 'image/png' },
     { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' },

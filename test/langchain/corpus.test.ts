@@ -8,7 +8,7 @@ import { sharedFolder } from '../../test-support/shared.js';
 const folder = sharedFolder('corpus');
 
 describe.skipIf(!folder)('every recorded tool', () => {
-  test('Every recorded tool reaches the model to the character, if every original is asked for; roots get the type and properties that they lack', async () => {
+  test('With providerSafe off, every recorded tool reaches the model to the character, except for what its root lacks', async () => {
     const corpus = readCorpus(folder ?? '');
     const server = await startReplayServer();
     const changed: string[] = [];

@@ -201,7 +201,7 @@ describe.skipIf(host === undefined)(
       },
     );
 
-    test('The everything server asks through createAgent, and gets the answer', async () => {
+    test('The everything server asks during a run of createAgent, and gets the answer', async () => {
       const address = published('server-everything');
       const printed = await scene('everything', address, {}, 'trigger-elicitation-request');
       const [question = '', ...said] = (await printed(example)).split('\n');

@@ -31,7 +31,7 @@ describe('fixed arguments', () => {
     expect(server.calls.at(-1)?.arguments).toEqual({ query: 'a', tenant: 'north' });
   });
 
-  test("Fixed arguments of one server are no other one's, whose tool has the same name", async () => {
+  test('Fixed arguments of one server do not apply to a tool of the same name at another server', async () => {
     await using other = await startServer([tool('search', { inputSchema: { type: 'object' } })]);
     const fixed = { search: { tenant: 'north' } };
     await using both = await mcpTools({
@@ -66,25 +66,28 @@ describe('the provider', () => {
     [{ model: new RenamedModel() }],
     [{ model: { getName: (): string => 'ChatBedrockConverse', model: 'us.anthropic.claude-opus-4-v1:0' } }],
     [{ model: { getName: (): string => 'Configurable', _defaultConfig: { model: 'x', modelProvider: 'openai' } } }],
-  ])('A provider known from %j has only the tools adapted that it refuses, and that is reported', async (options) => {
-    await using adapted = await tools(options);
-    const [search, combined] = [named(adapted, 'search'), named(adapted, 'combined')];
-    expect(search?.schema).toBe(search?.tool.inputSchema);
-    expect(combined?.schema).not.toHaveProperty('anyOf');
-    expect(adapted.report[0]?.notes).toContainEqual(
-      expect.objectContaining({ tool: 'combined', code: 'adapted-schema' }),
-    );
-  });
+  ])(
+    'If the provider is known from %j, only the tools that it rejects are adapted, and the report says so',
+    async (options) => {
+      await using adapted = await tools(options);
+      const [search, combined] = [named(adapted, 'search'), named(adapted, 'combined')];
+      expect(search?.schema).toBe(search?.tool.inputSchema);
+      expect(combined?.schema).not.toHaveProperty('anyOf');
+      expect(adapted.report[0]?.notes).toContainEqual(
+        expect.objectContaining({ tool: 'combined', code: 'adapted-schema' }),
+      );
+    },
+  );
 
   test.each([{ provider: 'openai' as const, providerSafe: false }, { model: 'ollama:qwen' }])(
-    'A provider that takes the originals, or is to be sent them, is sent them: %j',
+    'A provider is sent the originals if it accepts them, or if providerSafe is off: %j',
     async (options) => {
       await using plain = await tools(options);
       expect(named(plain, 'combined')?.schema).toHaveProperty('anyOf');
     },
   );
 
-  test('A provider known from the request of a model has the tools adapted that it refuses, and that is reported', async () => {
+  test("If the provider is known from a model's request, the tools that it rejects are adapted, and the report says so", async () => {
     await using plain = await tools({});
     const { wrapModelCall, tools: told } = toolSearch(plain, { mode: 'auto' });
     const adapted = () => plain.report[0]?.notes.filter(({ code }) => code === 'adapted-schema');
@@ -96,7 +99,7 @@ describe('the provider', () => {
     expect(adapted()).toMatchObject([{ tool: 'combined', message: expect.stringContaining('"openai"') }]);
   });
 
-  test('For an unknown provider, the report says which tools endanger whom, and they are sent as both take them', async () => {
+  test('For an unknown provider, tools that OpenAI or Anthropic rejects are adapted for both and reported', async () => {
     await using plain = await tools({});
     const messages = plain.report[0]?.notes.filter(({ tool }) => tool === 'combined').map(({ message }) => message);
     expect(messages).toEqual(
@@ -107,7 +110,7 @@ describe('the provider', () => {
   });
 });
 
-test('The instructions name the servers that are away', async () => {
+test('The instructions name the servers that cannot be reached', async () => {
   await using some = await mcpTools({ mcpServers: { a: { url: server.url }, b: { url: 'http://127.0.0.1:9/mcp' } } });
   expect(some.instructions).toBe('The server "b" is not available: its tools are missing.');
 });

@@ -94,7 +94,7 @@ describe('the schemas that reach the provider through bindTools', () => {
     ['ChatGroq', schema],
     ['ChatOllama', schema],
     ['ChatGoogleGenerativeAI', google],
-  ])('Through bindTools, %s sends each schema as its provider takes it', async (name, expected) => {
+  ])('Through bindTools, %s sends each schema in a form that its provider accepts', async (name, expected) => {
     const body = await asked(name, ['find_relatives']);
     expect(JSON.stringify(body)).toContain(expected);
   });
@@ -106,12 +106,12 @@ describe('the schemas that reach the provider through bindTools', () => {
     expect(body).toMatchObject({ tools: [{ name: 'find_relatives', cache_control: { type: 'ephemeral' } }] });
   });
 
-  test('ChatCohere takes parameters of one type each, and refuses the request otherwise', async () => {
+  test('ChatCohere rejects a request with a parameter of several types', async () => {
     await expect(asked('ChatCohere', ['find_relatives'])).rejects.toThrow(/limit -> type: Expected string/);
     expect(await asked('ChatCohere', ['delete'])).toMatchObject({ tools: [{ name: 'delete' }] });
   });
 
-  test('ChatGoogle refuses the whole request at any reference, unless its provider is known', async () => {
+  test('ChatGoogle rejects a whole request with a reference, unless its provider is named', async () => {
     await expect(asked('ChatGoogle', ['find_relatives'], { providerSafe: false })).rejects.toThrow(/\$ref/);
     const body = JSON.stringify(await asked('ChatGoogle', ['find_relatives'], { model: 'google:gemini-2.5-pro' }));
     expect(body).toContain('find_relatives');
@@ -119,7 +119,7 @@ describe('the schemas that reach the provider through bindTools', () => {
   });
 
   test.each(['ChatOpenAI', 'ChatOpenAI, responses', 'ChatAnthropic', 'ChatMistralAI'])(
-    '%s sends every tool in a form that OpenAI and Anthropic take, if nobody names a model',
+    '%s sends every tool in a form that OpenAI and Anthropic accept if no model is named',
     async (name) => {
       const body = JSON.stringify(await asked(name, ['combined', 'bare']));
       expect(body).toContain('"combined"');
@@ -134,7 +134,7 @@ describe('the schemas that reach the provider through bindTools', () => {
   }
 });
 
-describe('the known behaviour of providers is that of their real packages', () => {
+describe('the known behaviour of providers, beside their real packages', () => {
   const schemas: Record<string, Record<string, unknown>> = {
     plain: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
     closed: { type: 'object', properties: { a: { type: 'object', properties: {}, additionalProperties: false } } },
@@ -167,7 +167,7 @@ describe('the known behaviour of providers is that of their real packages', () =
 });
 
 test.skipIf(host === undefined).each(Object.keys(chatModels))(
-  '%s hands on a tool message with text alone',
+  '%s passes on a tool message of text alone',
   async (name) => {
     const [find] = await open();
     const call = toolCall('find_relatives', sent);
@@ -182,7 +182,7 @@ test.skipIf(host === undefined).each(Object.keys(chatModels))(
 );
 
 describe('agents', () => {
-  test('createAgent: the call arrives repaired, a refused one is answered and corrected', async () => {
+  test('A call of createAgent arrives repaired, and a refused call is answered and corrected', async () => {
     const second = { ...toolCall('find_relatives', sent), id: 'call_2' };
     const toolCalls = [[toolCall('find_relatives', { limit: 'abc' })], [second], []];
     const model = new (langchain().FakeToolCallingModel)({ toolCalls });
@@ -241,7 +241,7 @@ describe('agents', () => {
     );
   });
 
-  test('createAgent with verbatimTools: a parameter whose name Anthropic refuses has its own name at the server', async () => {
+  test('With verbatimTools, a parameter whose name Anthropic rejects has its own name at the server', async () => {
     const tools = await open({ include: ['spelt'] });
     expect(await toldBy('ChatAnthropic', [], [verbatim(tools)])).toContain('"a_b"');
     server.calls.length = 0;
@@ -251,7 +251,7 @@ describe('agents', () => {
     expect(JSON.stringify(named[0]?.schema)).toContain('"a b"');
   });
 
-  test('if the option names ChatOpenAI, an image is sent in words', async () => {
+  test('An image is described in words if the option names ChatOpenAI', async () => {
     const [picture] = await open({ model: modelOf('ChatOpenAI'), include: ['picture'] });
     expect(await picture?.invoke(toolCall('picture', {}))).toMatchObject({ content: '[image: image/png, 8 bytes]' });
   });
@@ -259,13 +259,16 @@ describe('agents', () => {
   test.each([
     ['ChatOpenAI, responses', '"type":"tool_search"'],
     ['ChatAnthropic', '"tool_search_tool_bm25"'],
-  ])('createAgent: %s searches on its side, among the schemas as their server wrote them', async (name, search) => {
-    const tools = await open({ include: ['find_relatives'], extras: { defer_loading: true } });
-    const body = await toldBy(name, [...tools], [langchain().providerToolSearchMiddleware()]);
-    expect(body).toContain('"defer_loading":true');
-    expect(body).toContain(search);
-    expect(body).toContain(JSON.stringify(findPersons.inputSchema));
-  });
+  ])(
+    'With createAgent, the provider of %s searches among the schemas as their server wrote them',
+    async (name, search) => {
+      const tools = await open({ include: ['find_relatives'], extras: { defer_loading: true } });
+      const body = await toldBy(name, [...tools], [langchain().providerToolSearchMiddleware()]);
+      expect(body).toContain('"defer_loading":true');
+      expect(body).toContain(search);
+      expect(body).toContain(JSON.stringify(findPersons.inputSchema));
+    },
+  );
 
   const verbatim = (tools: Awaited<ReturnType<typeof open>>) =>
     langchain().createMiddleware(own().verbatimTools(tools));
@@ -294,7 +297,7 @@ describe('agents', () => {
     expect(JSON.stringify(told)).toContain(JSON.stringify(findPersons.inputSchema));
   });
 
-  test("LangGraph's ToolNode: repaired, with the artifact on the message", async () => {
+  test("LangGraph's ToolNode makes a repaired call, and its message has the artifact", async () => {
     const { ToolNode } = fromHost('@langchain/langgraph/prebuilt') as {
       ToolNode: new (tools: unknown[]) => { invoke(input: object): Promise<{ messages: object[] }> };
     };
@@ -344,7 +347,7 @@ describe('agents', () => {
 });
 
 test.skipIf(host === undefined)(
-  'the warning that nobody names a model is printed once, with what to do, and not if a middleware knows it',
+  'The warning that no model is named is printed once with advice, and not if a middleware knows the model',
   async () => {
     const program = `
       import { createAgent, createMiddleware } from 'langchain';
@@ -370,7 +373,7 @@ test.skipIf(host === undefined)(
 );
 
 test.skipIf(host === undefined)(
-  'createAgent asks Responses of every model that it makes of a name; too many tools are a warning, once',
+  'createAgent uses Responses for every model that it makes from a name, and warns once of too many tools',
   async () => {
     const many = Array.from({ length: 129 }, (_, index) => ({ definition: { ...spelt, name: `tool_${index}` } }));
     await using crowd = await startServer([...many, tool('picture', {}, picture)]);
@@ -401,7 +404,7 @@ test.skipIf(host === undefined)(
   },
 );
 
-test.skipIf(host === undefined)('a tool that is too large to adapt has a note in the report', async () => {
+test.skipIf(host === undefined)('A tool that is too large to adapt has a note in the report', async () => {
   const properties = { a: { type: 'string', pattern: 'a'.repeat(1_300_000) } };
   await using large = await startServer([
     { definition: { name: 'large', inputSchema: { type: 'object', properties } } },
@@ -430,7 +433,7 @@ describe('the module that a program imports', () => {
       'commonjs',
       `const { mcpTools } = require('mcp-verbatim/langchain'); const { InvalidArgumentsError } = require('mcp-verbatim'); const { StructuredTool, ToolInputParsingException } = require('@langchain/core/tools'); void (async () => {`,
     ],
-  ])('%s: the tools and errors of the module are of the classes that the program knows', (_kind, type, load) => {
+  ])('The tools and errors of the module (%s) are of the classes that the program knows', (_kind, type, load) => {
     const source = type === 'module' ? script(load) : `${script(load)} })();`;
     expect(
       execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host!, encoding: 'utf8' }),

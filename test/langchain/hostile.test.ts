@@ -20,7 +20,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     await close();
   });
 
-  test('A hostile server says nothing in the name of another server, or of this package, in the instructions', async () => {
+  test('A hostile server cannot speak for another server or for this package in the instructions', async () => {
     await using honest = await startServer([tool('honest')]);
     const away = { url: 'http://127.0.0.1:9/mcp' };
     await using all = await mcpTools({ mcpServers: { hostile: { url }, honest: { url: honest.url }, away } });
@@ -31,7 +31,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     ]);
   });
 
-  test('A hostile server has tools with legal names, each asked about under its own', () => {
+  test("A hostile server's tools have legal names, and consent is asked for each under its own name", () => {
     expect(tools.map(({ tool: { name } }) => name)).toContain(`${prefix}named`);
     for (const { name } of tools) expect(name).toMatch(/^[\w-]{1,64}$/);
     expect(Object.entries(interruptOn(tools, 'all'))).toEqual(tools.map(({ name }) => [name, true]));
@@ -62,7 +62,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     ]);
   });
 
-  test('A hostile server has no part in the address of an image but its type', async () => {
+  test('A hostile server sets only the type in the address of an image', async () => {
     const say = tools.find(({ name }) => name === 'say')!;
     const { content } = (await say.invoke(toolCall('say', {}))) as never as { content: Block[] };
     expect(content.length).toBeGreaterThan(7);
@@ -72,7 +72,7 @@ describe.each(Object.entries(prefixesForModels))('a server whose texts begin wit
     for (const { text = '' } of content) if (text.startsWith('[')) expect(text.split(lineBreak)[0]).toMatch(/^\[.*\]$/);
   });
 
-  test('A hostile server is reported in lines', () => {
+  test('A hostile server forges no lines of the report', () => {
     const [report] = tools.report;
     expect(report!.skipped.length).toBe(2);
     const messages = [...report!.notes, ...report!.skipped.map(({ reason }) => reason)].map(({ message }) => message);

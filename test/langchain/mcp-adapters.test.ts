@@ -89,12 +89,12 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
   test.each<[what: string, options: readonly [object, McpToolsOptions]]>([
     ['alone', [{}, { prefix: false }]],
     ['with the server', [{ prefixToolNameWithServerName: true }, { prefix: true }]],
-  ])('Tools have the names that they have with the adapters: %s', async (_what, options) => {
+  ])('Tools have the same names as with the adapters: %s', async (_what, options) => {
     const [peer, own] = await both((tools) => tools.map(({ name }) => name), options);
     expect(own).toEqual(peer);
   });
 
-  test('A text, and arguments that fit, are the same with the adapters', async () => {
+  test('Text results and valid arguments are the same as with the adapters', async () => {
     for (const args of [{ n: 1 }, {}]) {
       const [peer, own] = await both(called('counting', args));
       expect(own).toBe(peer);
@@ -115,7 +115,7 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
     ...[left, right, schema, ...options].flatMap((part) => (part ? namesIn(part) : [])),
   ];
 
-  test('every option of the adapters is supported, or refused with what to write instead, and in the docs', async () => {
+  test('Every option of the adapters is in the docs, and is supported or refused with a replacement', async () => {
     const beside = new Set(namesIn(schemas['clientConfigSchema']!));
     const own = new Set([
       ...namesIn(schemas['stdioConnectionSchema']!),
@@ -146,7 +146,7 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
       { text: 'content', image: 'artifact', audio: 'artifact', resource: 'artifact', resource_link: 'artifact' },
       { image: 'content', audio: 'content' },
     ],
-  ])('A model reads of an answer what it reads with the adapters: %s', async (_case, outputHandling, own) => {
+  ])('A model reads the same of an answer as with the adapters: %s', async (_case, outputHandling, own) => {
     const source = { mcpServers: { a: { url: server.url, ...(own && { outputHandling: own }) } }, outputHandling };
     const client = new MultiServerMCPClient({ ...source, useStandardContentBlocks: true });
     const [peer] = await client.getTools();
@@ -157,7 +157,7 @@ describe.skipIf(peers === undefined)('beside @langchain/mcp-adapters (npm run fe
 });
 
 describe('outputHandling', () => {
-  test('outputHandling stands in the options, too, if a server names other kinds', async () => {
+  test('outputHandling may also be an option for all servers, beside other kinds for one server', async () => {
     const servers = { mcpServers: { a: { url: server.url, outputHandling: { image: 'content' } } } };
     const options: McpToolsOptions = { outputHandling: { image: 'artifact', resource: 'artifact' } };
     const read = marksIn(await contentOf('everything', servers, options));
@@ -176,7 +176,7 @@ describe('outputHandling', () => {
     expect(await contentOf('failing', { url: server.url }, { outputHandling: 'artifact' })).toBe('no such file');
   });
 
-  test('outputHandling keeps structured content that says what an embedded resource says', async () => {
+  test('outputHandling also withholds structured content that repeats a withheld resource', async () => {
     const content = await contentOf('twice', { url: server.url }, { outputHandling: { resource: 'artifact' } });
     expect(content).not.toContain('rows');
     expect(await contentOf('twice', { url: server.url })).toContain('rows');

@@ -20,7 +20,7 @@ describe('createAgent with mcpTools behind observe, its answers played', () => {
   const play = ['--play', '--call', 'find_relatives', JSON.stringify(sent), '--json'];
 
   test.each(models)(
-    '%s takes the call that observe plays and the text after its result, as a stream too',
+    '%s makes the call that observe plays and reads the text after its result, also as a stream',
     async (name, address, format) => {
       const observed = await startObserving([...play, '--url', server.url]);
       const tools = await own().mcpTools({ url: server.url }, { providerSafe: false });

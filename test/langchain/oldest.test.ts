@@ -24,7 +24,7 @@ describe.skipIf(host === undefined)('beside the oldest packages that are support
   });
   afterAll(() => server.close());
 
-  test('Beside the oldest packages, a model is sent the schema to the character', async () => {
+  test('With the oldest packages, a model is sent the schema to the character', async () => {
     await using tools = await mcpTools({ url: server.url });
     const { convertToOpenAITool } = require('@langchain/core/utils/function_calling') as {
       convertToOpenAITool(tool: unknown): { function: { parameters: unknown } };
@@ -34,7 +34,7 @@ describe.skipIf(host === undefined)('beside the oldest packages that are support
     );
   });
 
-  test('The oldest ToolNode of LangGraph: a malformed argument is repaired, a wrong call is answered', async () => {
+  test('The oldest ToolNode of LangGraph repairs a malformed argument and answers a wrong call', async () => {
     const { ToolNode } = require('@langchain/langgraph/prebuilt') as {
       ToolNode: new (tools: unknown[]) => { invoke(input: object): Promise<{ messages: object[] }> };
     };
@@ -52,7 +52,7 @@ describe.skipIf(host === undefined)('beside the oldest packages that are support
     expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
   });
 
-  test('The oldest LangChain: its timeout rejects as a timeout, callbacks see the call, and errors are its own', async () => {
+  test('With the oldest LangChain, its timeout throws a timeout, callbacks see the call, and errors are its own', async () => {
     await using tools = await mcpTools({ url: server.url }, { onInvalidArguments: 'throw' });
     const seen: string[] = [];
     const callbacks = [

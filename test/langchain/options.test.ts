@@ -82,7 +82,7 @@ test.each<[string, () => unknown, string]>([
   ['checkArguments', () => checkArguments(named, {}, { outputSchema: 'fial' as never }), 'Did you mean "fail"?'],
   ['checkArguments, 2', () => checkArguments(named, {}, { whenUndetermined: 'yes' as never }), '"refuse" or "allow"'],
   ['repairArguments', () => repairArguments(compileSchema({}), {}, null as never), 'null is no choice of repairs'],
-])('%s says at once what is wrong', (_, call, told) => {
+])('The function %s says at once what is wrong', (_, call, told) => {
   expect(call).toThrow(TypeError);
   expect(call).toThrow(told);
 });

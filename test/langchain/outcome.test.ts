@@ -78,7 +78,7 @@ describe('A call that has become a task', () => {
     return { handle, forget };
   }
 
-  test('A task that is refused for load says in its artifact how long to wait', async () => {
+  test('The artifact of a task that is rejected for load says how long to wait', async () => {
     await using server = await startHttpServer({
       'tools/call': ({ status }) => status(429, 'slow down', { 'retry-after': '7' }),
     });
@@ -102,7 +102,7 @@ describe('A call that has become a task', () => {
     expect([...before.methods(), ...after.methods()]).not.toContain('tasks/cancel');
   });
 
-  test('A task at a server that answers no poll is given up at the limit of the call, and its outcome is unknown', async () => {
+  test('A task without an answer to its polls is given up at the time limit, and its outcome is unknown', async () => {
     await using server = await startHttpServer(handler((_exchange, stopped) => void stopped.close()).handle);
     await using tools = await mcpTools({ url: server.url }, { maxDurationMs: 1000, onFailure: 'throw' });
     const error = await failure(tools[0]!.invoke({}));
@@ -123,18 +123,15 @@ describe('The outcome of a call without a result', () => {
     ['lost its connection', ({ response }) => response.destroy()],
   ];
 
-  test.each(ends)(
-    'The outcome of a call that %s is that a tool that only reads has changed nothing, and any other may have',
-    async (_, end) => {
-      await using server = await startHttpServer({ 'tools/list': { tools }, 'tools/call': end });
-      const timeouts = { read: 300, write: 300, put: 300 };
-      await using all = await mcpTools({ url: server.url }, { onFailure: 'throw', timeouts });
-      const failures = await Promise.all(all.map((tool) => failure(tool.invoke({}))));
-      expect(failures.map(({ outcomeUnknown }) => outcomeUnknown)).toEqual([false, true, true]);
-    },
-  );
+  test.each(ends)('After a call that %s, the outcome is unknown unless the tool only reads', async (_, end) => {
+    await using server = await startHttpServer({ 'tools/list': { tools }, 'tools/call': end });
+    const timeouts = { read: 300, write: 300, put: 300 };
+    await using all = await mcpTools({ url: server.url }, { onFailure: 'throw', timeouts });
+    const failures = await Promise.all(all.map((tool) => failure(tool.invoke({}))));
+    expect(failures.map(({ outcomeUnknown }) => outcomeUnknown)).toEqual([false, true, true]);
+  });
 
-  test('A call ends at the time limit of its tool, and a limit for an unknown tool is told of', async () => {
+  test('A call ends at the time limit of its tool, and a limit for an unknown tool is reported', async () => {
     await using server = await startHttpServer({ 'tools/call': () => {} });
     await using all = await mcpTools({ url: server.url }, { onFailure: 'throw', timeouts: { echo: 200, other: 5 } });
     expect(await failure(all[0]!.invoke({}))).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 200 });

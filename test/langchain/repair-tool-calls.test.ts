@@ -27,7 +27,7 @@ function invalid(args: string) {
   });
 }
 
-describe('a tool call whose arguments are no JSON', () => {
+describe('a tool call whose arguments are not JSON', () => {
   test.each([
     ["{'limit': 5, 'all': True}", { limit: 5, all: true }],
     ['{"limit": 5,}', { limit: 5 }],
@@ -42,7 +42,7 @@ describe('a tool call whose arguments are no JSON', () => {
   });
 
   test.each(['{"query": "cut sho', '[1]', ''])(
-    'A tool call that cannot be read is told to the model: %j',
+    'The model is told of a tool call that cannot be read: %j',
     async (text) => {
       const { asked, handler } = model(invalid(text), invalid('{"limit": 5}'));
       const answer = await repaired(handler);
@@ -58,7 +58,7 @@ describe('a tool call whose arguments are no JSON', () => {
   test.each([
     ['{"query": "delete everything whe', { query: 'delete everything whe' }],
     ['[1]', [1]],
-  ])('A streamed tool call is no call with a part of its arguments: %j', async (text, args) => {
+  ])('A streamed tool call is not made with a part of its arguments: %j', async (text, args) => {
     // A streamed answer is passed on in place of a message, whatever LangChain's types say.
     const chunk = (args: string) =>
       new AIMessageChunk({
@@ -74,7 +74,7 @@ describe('a tool call whose arguments are no JSON', () => {
     expect(answer.tool_calls?.map((call) => call.args)).toEqual([{ query: 'all' }]);
   });
 
-  test('A tool call is read if LangChain takes a text for the arguments', async () => {
+  test('A tool call is read if LangChain passes its arguments as a string', async () => {
     // LangChain's types promise something else.
     const args = '{"limit": 5}' as unknown as Record<string, unknown>;
     const { handler } = model(new AIMessage({ content: '', tool_calls: [{ name: 'search', id: 'call-1', args }] }));
@@ -83,7 +83,7 @@ describe('a tool call whose arguments are no JSON', () => {
     expect(answer.invalid_tool_calls).toEqual([]);
   });
 
-  test('A tool call that cannot be read ends with the answer as it is after two more tries', async () => {
+  test('After two more tries, an answer with an unreadable tool call is returned as it is', async () => {
     const { asked, handler } = model(invalid('{'));
     const answer = await repaired(handler);
     expect(answer.invalid_tool_calls).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('a tool call whose arguments are no JSON', () => {
     expect(once.asked).toHaveLength(1);
   });
 
-  test('An answer without a broken tool call is not touched', async () => {
+  test('An answer without a broken tool call is not changed', async () => {
     const content = [{ type: 'tool_use', id: 'a', name: 'search', input: '{"limit":"5"}' }];
     const plain = new AIMessage({ content, tool_calls: [{ name: 'search', id: 'a', args: { limit: '5' } }] });
     const { handler } = model(plain);
@@ -134,7 +134,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ['requires some, by Zod', { name: 'search', schema: z.object({ limit: z.number() }) }],
     ['is another', { name: 'find', schema: { type: 'object' } }],
     ['takes no object', { name: 'search', schema: { type: 'string', required: [] } }],
-  ])('A tool call without arguments is rejected if the tool %s', async (_, tool) => {
+  ])('A tool call without arguments is refused if the tool %s', async (_, tool) => {
     const { asked, handler } = model(invalid(''), new AIMessage('Done'));
     await repaired(handler, { tools: [tool] });
     expect(asked[1]?.at(-1)?.text).toBe(
@@ -145,13 +145,13 @@ describe('a tool call whose arguments are no JSON', () => {
   test.each([
     ['{"a": 1, "a": 2,}', 'duplicate key "a".'],
     ["{'id': 9007199254740993}", 'the number 9007199254740993 would be rounded.'],
-  ])('A tool call with %j is rejected with what is wrong', async (text, problem) => {
+  ])('A tool call with %j is refused with the reason', async (text, problem) => {
     const { asked, handler } = model(invalid(text), new AIMessage('Done'));
     await repaired(handler);
     expect(asked[1]?.at(-1)?.text).toContain(problem);
   });
 
-  test('A broken tool call has every call of the turn answered, those beside it too, in the blocks as well', async () => {
+  test('Every call of a turn with a broken tool call is answered, also in the content blocks', async () => {
     const block = (id: string, input: unknown) => ({ type: 'tool_use', id, name: 'search', input });
     const broken = invalid('{"a": ');
     const first = new AIMessage({
@@ -177,7 +177,7 @@ describe('a tool call whose arguments are no JSON', () => {
     ]);
   });
 
-  test('A tool call is mended in the blocks as well', async () => {
+  test('A tool call is also repaired in the content blocks', async () => {
     const answer = new AIMessage({
       content: [{ type: 'tool_use', id: 'call-1', name: 'search', input: '{"limit": 5,}' }],
       invalid_tool_calls: invalid('{"limit": 5,}').invalid_tool_calls!,

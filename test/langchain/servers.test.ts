@@ -33,7 +33,7 @@ const named = (tools: readonly McpTool[], name: string) => tools.find((each) => 
 const both = () => ({ mcpServers: { left: { url: one.url }, right: { url: other.url } } });
 
 describe('one server', () => {
-  test('A server can be a session that somebody else opened, and that stays open', async () => {
+  test('A server can be an open session of the program, which stays open', async () => {
     await using session = await connect({ url: one.url });
     const tools = await mcpTools(session);
     await tools.close();
@@ -41,7 +41,7 @@ describe('one server', () => {
     await expect(named(tools, 'search')?.invoke({})).resolves.toBe('{}');
   });
 
-  test('A server is connected to again after its session has ended, once for all the calls that find it so', async () => {
+  test('A server with an ended session is connected to once for all waiting calls', async () => {
     const abort = new AbortController();
     await using tools = await mcpTools({ url: one.url }, { signal: abort.signal });
     await (await tools.session()).close();
@@ -59,7 +59,7 @@ const afterTenSeconds = {
 };
 
 describe('several servers', () => {
-  test("Several servers have their names in front of their tools', while each is called by its own", async () => {
+  test("The tools of several servers get the server's name as a prefix, and are called by their own", async () => {
     await using tools = await mcpTools(both());
     expect(tools.map(({ name }) => name)).toEqual([
       ...['left__find_relatives', 'left__search', 'left__delete', 'left__append', 'right__search', 'right__lookup'],
@@ -72,17 +72,17 @@ describe('several servers', () => {
   test.each([
     [(server: string) => `mcp__${server}__`, 'mcp__left__search'],
     ['all_', 'all_search'],
-  ])('Several servers have the names that %s puts in front', async (prefix, name) => {
+  ])('Several servers get the prefixes that %s sets', async (prefix, name) => {
     await using tools = await mcpTools(both(), { prefix });
     expect(tools.map((each) => each.name)).toContain(name);
   });
 
-  test('Several servers are all given up when one fails and that was asked for', async () => {
+  test('With onServerError "throw", one failing server ends all of several', async () => {
     const all = mcpTools({ mcpServers: { ...both().mcpServers, down: { url: refused } } }, { onServerError: 'throw' });
     await expect(all).rejects.toMatchObject({ servers: { down: { name: 'ConnectionError' } } });
   });
 
-  test('Several servers are all named in the error when all fail, each with its own', async () => {
+  test('The error names all of several servers and their errors if all fail', async () => {
     const all = mcpTools({ mcpServers: { down: { url: refused }, wrong: { command: '/no/such/program' } } });
     await expect(all).rejects.toBeInstanceOf(McpServersError);
     await expect(all).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('several servers', () => {
     ['several', { mcpServers: { down: { url: refused }, gone: { url: refused } } }, ['down', 'gone']],
     ['one', { url: refused }, ['mcp']],
   ])(
-    'Servers give no tools and a report when all fail and a report was asked for: %s',
+    'If all servers fail, the result is empty and has a report, if a report was asked for: %s',
     async (_case, source, names) => {
       await using tools = await mcpTools(source, { onServerError: 'report' });
       expect([...tools]).toEqual([]);
@@ -104,7 +104,7 @@ describe('several servers', () => {
     },
   );
 
-  test('Several servers may each have a timeout, tools, media and repairs of their own, which win over those for all', async () => {
+  test('The timeout, tools, media and repairs of one server win over those for all', async () => {
     const definitions = [
       tool('picture', {}, () => ({ content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] })),
       endless,
@@ -129,7 +129,7 @@ describe('several servers', () => {
   test.each([
     ['for one server', (url: string) => ({ mcpServers: { a: { url, defaultToolTimeout: 10_000 } } })],
     ['for all servers', (url: string) => ({ mcpServers: { a: { url } }, defaultToolTimeout: 10_000 })],
-  ])('Servers may have the timeout of an mcp.json, `defaultToolTimeout`: %s', async (_case, source) => {
+  ])('The key `defaultToolTimeout` of an mcp.json sets the timeout %s', async (_case, source) => {
     await using server = await startServer([endless]);
     await using tools = await mcpTools(source(server.url));
     const answer = await overtime(server, 10_000, async () => await tools[0]?.invoke(toolCall('endless', {})));
@@ -137,7 +137,7 @@ describe('several servers', () => {
   });
 });
 
-test('A name to leave out that no server has is an error, with the one that was probably meant', async () => {
+test('An excluded name that no server has is an error, with the name that was probably meant', async () => {
   const said = '"one" has no tool "serach", which is to be left out. Did you mean "search"?';
   await expect(mcpTools({ url: one.url }, { exclude: ['serach'] })).rejects.toThrow(said);
   const { url } = one;
@@ -145,7 +145,7 @@ test('A name to leave out that no server has is an error, with the one that was 
   await expect(mcpTools({ mcpServers })).rejects.toThrow('"left" has no tool "lookup", which is to be left out.');
 });
 
-test('A name of a skipped tool, or maybe of a server that failed, is no error but in the report', async () => {
+test('A selected name may be that of a skipped tool, or of a tool of a server that failed', async () => {
   await using aside = await mcpTools({ url: one.url }, { include: ['broken', 'search'] });
   expect(aside).toHaveLength(1);
   const servers = { mcpServers: { left: { url: one.url }, down: { url: refused } } };
@@ -154,7 +154,7 @@ test('A name of a skipped tool, or maybe of a server that failed, is no error bu
 });
 
 test.each(['its address', 'a session that somebody else opened'])(
-  'a notification says which server it is of, by %s, until the tools are closed',
+  "A notification is reported with its server's name, given by %s, until the tools are closed",
   async (by) => {
     const heard: unknown[] = [];
     const loud = tool('loud', {}, async (_args, { notify }) => {
@@ -197,18 +197,15 @@ describe('hooks', () => {
     ['null for arguments', { arguments: null }, /"arguments" that are null.*expected undefined or \{ arguments/],
     ['no object', 'text', /expected undefined or \{ arguments/],
     ['no time as its time limit', { idleTimeoutMs: -1 }, /"idleTimeoutMs"/],
-  ])(
-    'Hooks before a call that return %s end it: it would be sent without its arguments',
-    async (_case, returned, message) => {
-      await using tools = await mcpTools({ url: one.url }, { before: () => returned as never }); // the type does not allow it
-      one.calls.length = 0;
-      const remove = named(tools, 'delete');
-      await expect(remove?.invoke(toolCall('delete', { id: 7 }))).rejects.toThrow(message);
-      expect(one.calls).toEqual([]);
-    },
-  );
+  ])('A call is not sent if its hook returns %s', async (_case, returned, message) => {
+    await using tools = await mcpTools({ url: one.url }, { before: () => returned as never }); // the type does not allow it
+    one.calls.length = 0;
+    const remove = named(tools, 'delete');
+    await expect(remove?.invoke(toolCall('delete', { id: 7 }))).rejects.toThrow(message);
+    expect(one.calls).toEqual([]);
+  });
 
-  test('Hooks before a call may set its time limit, here for one tool of a server', async () => {
+  test('The hook before a call may set its time limit', async () => {
     const silent = tool(
       'silent',
       {},
@@ -254,7 +251,7 @@ describe('hooks', () => {
       expect(message).toMatchObject({ status: 'error', content: 'words', artifact: { mine: true } });
     });
 
-    test('Hooks after a failed call decide about everything with a message of their own', async () => {
+    test('Hooks after a failed call can replace the whole message', async () => {
       const own = new ToolMessage({ content: 'fine', tool_call_id: 'call_1', status: 'success' });
       expect(await answered(own)).toBe(own);
     });
@@ -266,7 +263,7 @@ test.each([
   ['not-read-only', ['find_relatives', 'delete', 'append']],
   ['all', ['find_relatives', 'search', 'delete', 'append']],
 ] as const)(
-  'human approval of %s tools is decided by annotations, and by their defaults if a server says nothing',
+  'Approval of %s tools follows the annotations, or their defaults if a server sets none',
   async (rule, expected) => {
     await using tools = await mcpTools({ url: one.url });
     const gated = Object.entries(interruptOn(tools, rule)).filter(([, needed]) => needed);

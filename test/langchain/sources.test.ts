@@ -38,7 +38,7 @@ describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody el
     return version === '1' ? v1 : v2;
   }
 
-  test('A client of the SDK gives its tools with the schemas of the wire, one bad tool aside, and stays open', async () => {
+  test('A client of the SDK gives its tools with the original schemas, skips a bad tool, and stays open', async () => {
     const client = await connected();
     const tools = await mcpTools(client);
     expect(JSON.stringify(tools[0]?.schema)).toBe(JSON.stringify(findPersons.inputSchema));
@@ -67,7 +67,7 @@ describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody el
 });
 
 describe('tools that change', () => {
-  test('Tools that change are listed anew when their server says so, in the array and in the report', async () => {
+  test('The array and the report are updated when a server announces changed tools', async () => {
     const host = new McpServer({ name: 'growing', version: '1' });
     host.registerTool('first', {}, () => ({ content: [] }));
     const [own, other] = InMemoryTransport.createLinkedPair();
@@ -83,7 +83,7 @@ describe('tools that change', () => {
     await client.close();
   });
 
-  test('Tools of a process that change are listed anew without being asked for', async () => {
+  test('Changed tools of a process are listed again without a refresh', async () => {
     const program = fileURLToPath(new URL('growing.mjs', import.meta.url));
     await using tools = await mcpTools({ command: process.execPath, args: [program] });
     expect(tools.map(({ name }) => name)).toEqual(['grow']);
@@ -132,7 +132,7 @@ describe('a server that cannot be reached', () => {
     expect(await search?.invoke({ query: 'late echo' })).not.toContain('late__echo');
   });
 
-  test('A server that can no longer be reached keeps its tools and is reported by a refresh, which renews the others', async () => {
+  test('A refresh keeps the tools of a server that can no longer be reached, reports it, and renews the others', async () => {
     const lists: Record<string, string[]> = { one: ['first'], two: ['first'] };
     const serving = (name: string) =>
       startHttpServer({
@@ -196,7 +196,7 @@ describe('the texts of servers that a program sees', () => {
     expect(await stderrOf()).toBe('of inherit\n');
   });
 
-  test('A program with NODE_DEBUG=mcp-verbatim sees requests and answers, secrets masked', async () => {
+  test('A program with NODE_DEBUG=mcp-verbatim sees requests and answers with masked secrets', async () => {
     const shown = await stderrOf({ NODE_DEBUG: 'mcp-verbatim' });
     expect(shown).toMatch(/^MCP-VERBATIM > tools\/list /m);
     expect(shown).toMatch(/^MCP-VERBATIM < tools\/list .*"echo"/m);
@@ -205,7 +205,7 @@ describe('the texts of servers that a program sees', () => {
     expect(shown).not.toContain('secret-of-the-environment');
   });
 
-  test('A program with NODE_DEBUG=mcp-verbatim sees that a server has lost its session, without what its address hides', async () => {
+  test('A program with NODE_DEBUG=mcp-verbatim sees that a server has lost its session, without the secrets of its address', async () => {
     const { server: forgetting, forget } = await forgetful({
       'tools/list': ({ result }) => result({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }),
       'tools/call': ({ result }) => {

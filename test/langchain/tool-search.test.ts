@@ -25,13 +25,13 @@ async function invoke(tools: Awaited<ReturnType<typeof mcpTools>>, name: string,
 }
 
 describe('mcpTools with tool search', () => {
-  test('Tool search gives three tools, and those that are always exposed, and reports all', async () => {
+  test('Tool search exposes three tools and the always exposed ones, and reports all', async () => {
     await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on', always: ['list_issues'] });
     expect(tools.map(({ name }) => name)).toEqual(['list_issues', 'search_tools', 'describe_tools', 'call_tool']);
     expect(tools.report[0]?.tools).toEqual(['get_weather', 'create_issue', 'list_issues']);
   });
 
-  test('Tool search has the model search, read and call, each call as its tool would be called', async () => {
+  test('With tool search, the model searches, reads and calls, and hooks and fixed arguments still apply', async () => {
     const heard: string[] = [];
     const before: McpToolsOptions['before'] = ({ tool: { name } }) => void heard.push(name);
     const fixed = { get_weather: { tenant: 't-1' } };
@@ -62,7 +62,7 @@ describe('mcpTools with tool search', () => {
     expect((await invoke(tools, 'call_tool', { name: 'wether', arguments: {} })).text).toContain('There is no tool');
   });
 
-  test('Tool search describes the original, whoever the model is of: no provider refuses a text', async () => {
+  test('Tool search describes the original schema for every model: a provider rejects no text', async () => {
     const inputSchema = { type: 'object', properties: {}, anyOf: [{ required: ['dish'] }, { required: ['menu'] }] };
     await using other = await startServer([tool('order', { inputSchema }), tool('pay', { inputSchema })]);
     const options = { toolSearch: 'on', always: ['pay'], model: 'openai:gpt-5' } as const;
@@ -74,12 +74,12 @@ describe('mcpTools with tool search', () => {
     expect(adapted?.map((note) => note.tool)).toEqual(['pay']);
   });
 
-  test('Tool search has nobody asked about a search', async () => {
+  test('Tool search needs no approval for a search', async () => {
     await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on' });
     expect(interruptOn(tools)).toEqual({ search_tools: false, describe_tools: false, call_tool: true });
   });
 
-  test('Tool search names the servers that are there', async () => {
+  test('Tool search names the connected servers', async () => {
     await using one = await startServer([tool('only')]);
     const mcpServers = { here: { url: one.url }, away: { url: 'http://127.0.0.1:9/mcp' } };
     await using tools = await mcpTools({ mcpServers }, { toolSearch: 'on' });
@@ -88,7 +88,7 @@ describe('mcpTools with tool search', () => {
 });
 
 describe('toolSearch', () => {
-  test('toolSearch binds what was found, as it is, wherever the conversation goes on', async () => {
+  test('toolSearch binds the found tools unchanged for the rest of the conversation', async () => {
     await using tools = await mcpTools({ url: server.url });
     const { tools: registered, wrapModelCall } = toolSearch(tools, { always: ['list_issues'] });
     expect(registered.map(({ name }) => name).sort()).toEqual([

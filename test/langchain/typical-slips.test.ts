@@ -46,7 +46,7 @@ test.skipIf(host === undefined).each([
   ['safe', 31],
   ['all', 39],
 ] as const)(
-  'With repairs %s, %i of 45 malformed calls arrive right at the first try, none arrives wrong, all at the second',
+  'With repairs %s, %i of 45 malformed calls arrive correctly at the first try, the others at the second, and none arrives wrong',
   async (repairs, right) => {
     const outcomes = await played(repairs);
     expect(outcomes).toHaveLength(45);
@@ -77,7 +77,7 @@ describe('repairToolCalls, through createAgent', () => {
     return { asked, received: server.calls.map(({ arguments: args }) => args) };
   }
 
-  test('Arguments that are cut short are told, and made again', async () => {
+  test('Arguments that are cut short are reported to the model, which calls again', async () => {
     const { asked, received } = await playedText('{"max_results": ', '{"max_results": 5}');
     expect(received).toEqual([{ max_results: 5 }]);
     expect(asked[1]).toMatchObject({

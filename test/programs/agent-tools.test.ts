@@ -58,7 +58,7 @@ describe('agentTools', () => {
   }
 
   test.each<Library.AgentToolsOptions>([{ provider: 'cohere' }, { model: 'cohere:command-a-03-2025' }])(
-    "agentTools knows nothing of what LangChain's client refuses: %j",
+    "agentTools does not apply the rules of LangChain's client: %j",
     async (options) => {
       await using all = await agentTools({ url: server.url }, options);
       const { inputSchema, tool: own } = toolOf(all, 'find_relatives');
@@ -67,7 +67,7 @@ describe('agentTools', () => {
     },
   );
 
-  test('agentTools hands out each tool with the very schema of its server', async () => {
+  test('agentTools returns each tool with the schema object of its server', async () => {
     await using all = await agentTools({ url: server.url }, { providerSafe: false });
     expect(all.map(({ name }) => name)).toEqual(tools.map(({ definition }) => definition['name']));
     const found = toolOf(all, 'find_relatives');
@@ -76,7 +76,7 @@ describe('agentTools', () => {
     expect(toolOf(all, 'read')).toMatchObject({ title: 'Read it', description: 'Does read.', server: 'test' });
   });
 
-  test('agentTools calls with values and with the text of a model, repaired, and reports what was repaired', async () => {
+  test("agentTools repairs arguments given as values or as a model's text, and reports the repairs", async () => {
     for (const args of [sent, JSON.stringify(sent)]) {
       const outcome = await withTool('find_relatives', (found) => found.call(args));
       expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
@@ -108,16 +108,19 @@ describe('agentTools', () => {
     ['a list', '[1]', 'another JSON value'],
     ['two of a name', '{"limit":1,"limit":2}', 'duplicate key "limit"'],
     ['of another type', '{"queries":[],"limit":"many"}', '/limit'],
-  ])('agentTools refuses arguments that are %s, in words for the model, and sends nothing', async (_, args, words) => {
-    const outcome = await withTool('find_relatives', (found) => found.call(args));
-    expect(outcome).toMatchObject({ isError: true, error: { code: 'INVALID_ARGUMENTS' } });
-    expect(outcome.text).toContain('The tool was not called.');
-    expect(outcome.text).toContain(words);
-    expect(outcome.parts).toEqual([{ type: 'text', text: outcome.text }]);
-    expect(server.calls).toEqual([]);
-  });
+  ])(
+    'agentTools refuses arguments that are %s with a message for the model, and sends nothing',
+    async (_, args, words) => {
+      const outcome = await withTool('find_relatives', (found) => found.call(args));
+      expect(outcome).toMatchObject({ isError: true, error: { code: 'INVALID_ARGUMENTS' } });
+      expect(outcome.text).toContain('The tool was not called.');
+      expect(outcome.text).toContain(words);
+      expect(outcome.parts).toEqual([{ type: 'text', text: outcome.text }]);
+      expect(server.calls).toEqual([]);
+    },
+  );
 
-  test('agentTools checks arguments without calling', async () => {
+  test('agentTools can check arguments without calling', async () => {
     await withTool('find_relatives', async ({ check }) => {
       expect(await check(JSON.stringify(sent))).toMatchObject({ isError: false, arguments: received });
       expect(await check({ limit: 1 })).toMatchObject({ isError: true, error: { code: 'INVALID_ARGUMENTS' } });
@@ -125,7 +128,7 @@ describe('agentTools', () => {
     });
   });
 
-  test('agentTools gives the parts of a result with their bytes, and all of it as text', async () => {
+  test('agentTools returns the parts of a result with their bytes, and the whole as text', async () => {
     const { text: all, parts } = await withTool('screenshot', (screenshot) => screenshot.call({}));
     expect(parts.filter(({ type }) => type !== 'text')).toEqual([
       { type: 'image', mimeType: 'image/png', data: png },
@@ -136,13 +139,13 @@ describe('agentTools', () => {
     expect(all).toContain('[image: image/png');
   });
 
-  test('agentTools gives an error of the tool as one', async () => {
+  test('agentTools marks an error of the tool as an error', async () => {
     const outcome = await withTool('fail', (fail) => fail.call({}));
     expect(outcome).toMatchObject({ isError: true, text: 'No such page.', result: { isError: true } });
     expect(outcome.error).toBeUndefined();
   });
 
-  test('agentTools gives the text of a call or throws the reason, for frameworks that take it so', async () => {
+  test('For frameworks that expect a string, agentTools returns the text of a call or throws', async () => {
     expect(await withTool('find_relatives', (found) => found.callOrThrow(sent))).toBe(JSON.stringify(received));
     const failed = withTool('fail', (fail) => fail.callOrThrow({}));
     await expect(failed).rejects.toMatchObject({ message: 'No such page.' });
@@ -153,7 +156,7 @@ describe('agentTools', () => {
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('agentTools throws an AbortError for an aborted call, which the server hears of', async () => {
+  test('agentTools throws an AbortError for an aborted call, and cancels it at the server', async () => {
     aborted = [];
     const controller = new AbortController();
     await withTool('wait', async ({ call }) => {
@@ -175,12 +178,12 @@ describe('agentTools', () => {
     ['destructive' as const, ['find_relatives', 'screenshot', 'fail', 'wait', 'plain']],
     ['not-read-only' as const, ['find_relatives', 'screenshot', 'fail', 'wait', 'add', 'plain']],
     [({ name }: Library.CatalogueTool) => name === 'read', ['read']],
-  ])('agentTools asks a person by the rule %s', async (rule, expected) => {
+  ])('agentTools needs approval by the rule %s', async (rule, expected) => {
     await using all = await agentTools({ url: server.url }, rule && { needsApproval: rule });
     expect(all.filter(({ needsApproval }) => needsApproval).map(({ name }) => name)).toEqual(expected);
   });
 
-  test('agentTools has a model search the tools, and asks for the call if any of them needs it', async () => {
+  test('With tool search, agentTools needs approval for the call tool if any tool needs it', async () => {
     const needsApproval = ({ name }: Library.CatalogueTool) => name === 'plain';
     await using all = await agentTools({ url: server.url }, { toolSearch: 'on', needsApproval });
     expect(all.map((each) => [each.name, each.needsApproval])).toEqual([
@@ -198,7 +201,7 @@ describe('agentTools', () => {
     expect(await toolOf(all, 'call_tool').check({ name: 'nothing' })).toMatchObject({ isError: true });
   });
 
-  test('agentTools hides fixed arguments, by the context of each call, and never throws what their functions throw', async () => {
+  test('agentTools fills in hidden fixed arguments from the context of each call, and never throws an error of their functions', async () => {
     const options: Library.AgentToolsOptions = {
       fixed: {
         find_relatives: {
@@ -224,7 +227,7 @@ describe('agentTools', () => {
     );
   });
 
-  test('agentTools opens several servers, goes on without one that fails, and says which', async () => {
+  test('agentTools opens several servers, and reports one that fails without stopping', async () => {
     const gone = { command: 'no-such' };
     const left = { off: { ...gone, disabled: true }, out: { ...gone, enabled: false } };
     const mcpServers = { there: { url: server.url, include: ['plain'] }, ...left, here: stdio, gone };

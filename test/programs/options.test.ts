@@ -69,7 +69,7 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     [{ whenUndetermined: 'allow' }, { open: 1 }, true],
     [{}, { n: '5' }, true],
     [{ repairs: 'off' }, { n: '5' }, false],
-  ])('The options %j make of the arguments %j a call that is sent: %s', async (options, args, isSent) => {
+  ])('With the options %j, the arguments %j are sent: %s', async (options, args, isSent) => {
     const server = await serving();
     const { isError, code } = await call(server, options, args);
     expect([isError, server.calls()]).toEqual([!isSent, isSent ? 1 : 0]);
@@ -80,7 +80,7 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     [{ outputSchema: 'ignore' }, { isError: false, warnings: 0 }],
     [{}, { isError: false, warnings: 1 }],
     [{ outputSchema: 'fail' }, { isError: true, warnings: 0 }],
-  ])('The option %j decides on a call where a result is not as promised', async (options, expected) => {
+  ])('The option %j decides what happens to a result that breaks its output schema', async (options, expected) => {
     const outputSchema = object({}, { required: ['n'] });
     const server = await serving(({ result }) => result({ content: [], structuredContent: {} }), { outputSchema });
     expect(await call(server, options, {})).toMatchObject(expected);
@@ -102,28 +102,28 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     expect(text).toContain(words);
   });
 
-  test('clientInfo is how the client calls itself', async () => {
+  test('The option clientInfo names the client', async () => {
     const server = await serving();
     await call(server, { clientInfo: { name: 'of the test', version: '7' } }, {});
     const { params } = server.seen.find(({ message }) => message.method === 'initialize')!.message;
     expect(params).toMatchObject({ clientInfo: { name: 'of the test', version: '7' } });
   });
 
-  test('signal ends connecting and listing', async () => {
+  test('The option signal ends connecting and listing', async () => {
     const server = await serving();
     const calling = call(server, { signal: AbortSignal.abort() }, {});
     await expect(calling).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(server.methods()).toEqual([]);
   });
 
-  test('maxResultLength shortens what the model reads', async () => {
+  test('The option maxResultLength shortens the text that the model reads', async () => {
     const content = [{ type: 'text', text: 'x'.repeat(5000) }];
     const server = await serving(({ result }) => result({ content }));
     expect((await call(server, {}, {})).text).toHaveLength(5000);
     expect((await call(server, { maxResultLength: 300 }, {})).text.length).toBeLessThanOrEqual(300);
   });
 
-  test('closing the tools ends their sessions, and if opening fails, no session is left', async () => {
+  test('Closing the tools ends their sessions, and failing to open them leaves none', async () => {
     const server = await serving(undefined, {}, { 'mcp-session-id': 's1' });
     const ended = () => server.seen.filter(({ verb }) => verb === 'DELETE').length;
     await call(server, {}, {});
@@ -132,7 +132,7 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     expect(ended()).toBe(2);
   });
 
-  test('headers of an address go with every request', async () => {
+  test('The headers of an address are sent with every request', async () => {
     const server = await serving();
     await call({ url: server.url, headers: { 'x-key': 'k' } } as { url: string }, {}, {});
     expect(new Set(server.seen.map(({ headers }) => headers['x-key']))).toEqual(new Set(['k']));
@@ -140,7 +140,7 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
 });
 
 test.each(['agentTools', 'mcpTools'] as const)(
-  'A restarted process is told of in the first result of a call after that, of %s',
+  'The first result after a restart of the process says so, with %s',
   async (name) => {
     const program = serverCode({
       results: `'tools/list': { tools: ['count', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
@@ -178,14 +178,14 @@ describe.each([
     [{ command: 'node', envs: {} }, 'Did you mean "env"?'],
     [{ mcpServers: { one: { url, header: {} } } }, 'The server "one" has no option "header".'],
     [{ mcpServers: { one: { comand: 'node' } } }, 'Did you mean "command"?'],
-  ])('A key of an entry that is misspelled is an error that names the right one: %j', async (source, message) => {
+  ])('A misspelled key of an entry is an error that names the right one: %j', async (source, message) => {
     const opening = opened(source);
     await expect(opening).rejects.toBeInstanceOf(TypeError);
     await expect(opening).rejects.toMatchObject({ code: 'INVALID_CONFIGURATION' });
     await expect(opening).rejects.toThrow(message);
   });
 
-  test('A key of an entry that nothing reads, as of another client or of the other kind of server, is a note in the report', async () => {
+  test('An unused key of an entry, of another client or another kind of server, gives a note in the report', async () => {
     const { url } = await serving();
     const foreign = { dev: {}, description: 'x', authorization: 'Bearer x', env: { A: 'b' }, disabled: false };
     const read = { headers: undefined, enabled: true, timeout: 3000 };
@@ -202,14 +202,14 @@ describe.each([
 test.each([
   ['xai.chat', true],
   ['xai.responses', false],
-])('A model of the AI SDK, %s, tells agentTools the API: patterns are sent is %s', async (provider, isSent) => {
+])('A model of the AI SDK, %s, tells agentTools its API: patterns are sent: %s', async (provider, isSent) => {
   const pattern = object({ code: { ...string, pattern: '^x$' } });
   const server = await serving(undefined, { inputSchema: pattern });
   await using tools = await agentTools(server, { model: { provider, modelId: 'grok-4' } });
   expect(JSON.stringify(tools[0]!.inputSchema).includes('"pattern":')).toBe(isSent);
 });
 
-test("A request to a model through the AI SDK's middleware tries a lost server again, and the report follows", async () => {
+test("A model request through the AI SDK's middleware tries a lost server again and updates the report", async () => {
   const { verbatimTools } = (await import(built('ai-sdk'))) as typeof AiSdk; // as built from it
   const up = await serving();
   const port = await freePort();
@@ -223,7 +223,7 @@ test("A request to a model through the AI SDK's middleware tries a lost server a
   expect(tools.map(({ name }) => name)).toContain('late__echo');
 });
 
-test('A call of a tool of agentTools takes headers and metadata, and reports its progress', async () => {
+test('A call through agentTools takes headers and metadata, and reports its progress', async () => {
   const server = await serving(({ message, response, stream }) => {
     const send = stream();
     const { progressToken } = (message.params as { _meta: { progressToken: unknown } })._meta;

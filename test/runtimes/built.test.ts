@@ -23,13 +23,13 @@ const ofNode = ['Buffer', 'clearImmediate', 'global', 'process', 'require', 'set
 describe('The build for the web', () => {
   const files = readdirSync(join(dist, 'web')).filter((name) => name.endsWith('.js'));
 
-  test.each(files)('The build for the web uses no global that Node alone has: %s', (name) => {
+  test.each(files)('The build for the web uses no global of Node: %s', (name) => {
     const { globals, ofGlobalThis } = usesIn(readFileSync(join(dist, 'web', name), 'utf8'));
     expect(globals.filter((used) => !ofTheWeb.includes(used.name))).toEqual([]);
     expect(ofGlobalThis).toEqual([]);
   });
 
-  test('The build for the web reads no global of Node, from connecting to the schema of an adapted tool and its call', async () => {
+  test('The build for the web connects, adapts a schema and calls a tool without a global of Node', async () => {
     const inputSchema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
     const { url, close } = await startHttpServer({ 'tools/list': { tools: [{ name: 'echo', inputSchema }] } });
     onTestFinished(close);
@@ -55,7 +55,7 @@ describe('The build for the web', () => {
   });
 });
 
-describe('A refresh token that the authorization server repeats when it refuses it', () => {
+describe('a rejected refresh token that the authorization server repeats', () => {
   const token = 'the-refresh-token-of-the-user';
   const program = (load: string) => `${load}
     const provider = {
@@ -92,7 +92,7 @@ describe('A refresh token that the authorization server repeats when it refuses 
 
   test.each(
     hosts.flatMap(([host, run]) => ['invalid_grant', 'server_error'].map((error) => [host, error, run] as const)),
-  )('A refresh token that is repeated in a refusal is not shown by %s (%s)', async (_, error, run) => {
+  )('A refresh token that a server rejects and repeats is not shown by %s (%s)', async (_, error, run) => {
     const refusal = (form: Record<string, string>) => ({ error, error_description: `not ${form['refresh_token']}` });
     const server = await startOAuthServer({ refusal });
     onTestFinished(() => server.close());
@@ -109,7 +109,7 @@ test.each([
   ['packages/mcp-verbatim/dist/cjs', 'console.error(`MCP-VERBATIM '],
   ['packages/mcp-verbatim/dist/web', 'console.warn(`[${'],
   ['dist', 'console.error(`MCP-VERBATIM '],
-])('Nothing in %s writes to the console but %s', (folder, own) => {
+])('The code in %s writes to the console only by %s', (folder, own) => {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   const uses = files
     .filter((name) => /\.c?js$/.test(name))

@@ -24,7 +24,7 @@ describe.skipIf(packages === undefined)('The part of the library that a program 
     ['mcp-verbatim/ai-sdk', 'node'],
     ['mcp-verbatim/ai-sdk', 'browser'],
     ['mcp-verbatim/mastra', 'node'],
-  ])("The program for mcpTools of %s, for %s, loads at most what LangChain's does", async (entry, platform) => {
+  ])("The program for mcpTools of %s, for %s, loads at most as much as LangChain's", async (entry, platform) => {
     const [own, langchain] = await Promise.all([
       sizeOf('mcpTools', entry, platform),
       sizeOf('mcpTools', 'mcp-verbatim/langchain', platform),

@@ -19,7 +19,7 @@ const copies: [string, Copy, Copy][] = [
 /** A schema that Anthropic rejects unless it is adapted. */
 const inputSchema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }], properties: { a: {}, b: {} } };
 
-describe.each(copies)('In a process with the copies %s', (_, one, other) => {
+describe.each(copies)('a process with the copies %s', (_, one, other) => {
   const classes = (copy: Copy) =>
     Object.entries(copy).flatMap(([name, value]) =>
       typeof value === 'function' && value.prototype instanceof Error ? [[name, value] as const] : [],

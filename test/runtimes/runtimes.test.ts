@@ -80,7 +80,7 @@ describe.skipIf(packages === undefined)('The library', () => {
     ['Node', process.execPath, []],
     ['Bun', '@oven/bun-linux-x64/bin/bun', ['run']],
     ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--allow-all', '--quiet']],
-  ])('The library does all it can in %s', async (_, command, args) => {
+  ])('The whole library works in %s', async (_, command, args) => {
     const { url } = await mcpServer();
     const file = command.startsWith('/') ? command : binary(command);
     const environment = { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_PROXY: '127.0.0.1' };
@@ -89,7 +89,7 @@ describe.skipIf(packages === undefined)('The library', () => {
     expect(JSON.parse(stdout)).toEqual({ ...found, ...watches, stdio: expect.any(String) });
   });
 
-  test('The library does all but stdio in workerd, with and without nodejs_compat', async () => {
+  test('The library works in workerd except for stdio, with and without nodejs_compat', async () => {
     const { url } = await mcpServer();
     const script = await bundled({ entryPoints: [join(packages!, 'worker.mjs')] }, ofWorkerd, 'esm');
     expect(script).not.toMatch(ofNode);
@@ -101,7 +101,7 @@ describe.skipIf(packages === undefined)('The library', () => {
     }
   });
 
-  test.each(webPlaces)('The library does all but stdio in %s', async (_, conditions, evaluate) => {
+  test.each(webPlaces)('The library works in %s except for stdio', async (_, conditions, evaluate) => {
     const script = await bundled({ entryPoints: [join(packages!, 'global.mjs')] }, conditions, 'iife');
     expect(script).not.toMatch(ofNode);
     const { origin, url } = await mcpServer(pageWith(script));

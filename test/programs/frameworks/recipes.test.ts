@@ -5,7 +5,7 @@ import { call, oddSchema, programFor } from './program.js';
 
 const page = readFileSync(new URL('../../../docs/frameworks.md', import.meta.url), 'utf8');
 
-test('each recipe of docs/frameworks.md has at most eight lines, its imports included', () => {
+test('Each recipe of docs/frameworks.md has at most eight lines with its imports', () => {
   const [, section = ''] = /^### Recipes\n(.*?)^## /ms.exec(page) ?? [];
   const recipes = [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, recipe = '']) => recipe);
   expect(recipes).toHaveLength(5);
@@ -21,7 +21,7 @@ describe.each([
   const program = programFor(name, 'bench/peers');
   const { runTest } = program;
 
-  test('A recipe stands in the page as it is run, with the version that it is run with', () => {
+  test('The page shows a recipe as it is run, with the version of its package', () => {
     const source = readFileSync(new URL(`../../frameworks/programs/${name}.mts`, import.meta.url), 'utf8');
     const peers = readFileSync(new URL('../../../bench/peers/package.json', import.meta.url), 'utf8');
     const { dependencies } = JSON.parse(peers) as { dependencies: Record<string, string> };
