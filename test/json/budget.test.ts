@@ -13,7 +13,7 @@ test('A budget ends with its steps, and stays ended', () => {
   expect([budget.consume(1), budget.consume(0)]).toEqual([false, false]);
 });
 
-test('A budget ends with its time, which is looked at every few hundred steps or when asked', () => {
+test('A budget ends with its time, which is checked every few hundred steps or on request', () => {
   const budget = new WorkBudget({ steps: Infinity, ms: 10 });
   now = 11;
   expect([budget.consume(1), budget.consume(1, true), budget.exhausted]).toEqual([true, false, true]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as web from '../../src/json/byte-text.web.js';
 import { binaryOf, textOfBytes } from '../../src/json/index.js';
 
-test('Bytes are the same text, and the same binary, in the build for the web', () => {
+test('The build for the web decodes and encodes bytes in the same way', () => {
   const all = Uint8Array.from({ length: 10_000 }, (_, index) => index % 256);
   const broken = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0xe4, 0xb8, 0xf0, 0x9f, 0x98, 0x80, 0xed, 0xa0, 0x80, 0xc3);
   const samples = [all, all.subarray(3, 9000), broken, broken.subarray(1), new Uint8Array()];

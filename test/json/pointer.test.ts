@@ -32,7 +32,7 @@ test('A local reference means the same to the evaluator', () => {
   expect(evaluate(compiled, 'x').outcome).toBe('invalid');
 });
 
-test('A pointer is made of its steps, and read as them', () => {
+test('A pointer can be written from steps and read back', () => {
   const steps = ['a/b', 'm~n', '~1', '', '0'];
   expect(json.jsonPointer(['a/b', 'm~n', '~1', '', 0])).toBe('/a~1b/m~0n/~01//0');
   expect(json.pointerTokens('/a~1b/m~0n/~01//0')).toEqual(steps);
@@ -57,7 +57,7 @@ test.each<[value: unknown, token: string, result: unknown]>([
   expect(json.valueAt(value, '')).toBe(value);
 });
 
-test('A pointer in a fragment is read in one way, or in two', () => {
+test('A pointer in a fragment has one reading, or two if it may be encoded', () => {
   expect(json.fragmentReadings('/a/b')).toEqual([['a', 'b']]);
   expect(json.fragmentReadings('/a%25/b')).toEqual([['a%', 'b']]);
   expect(json.fragmentReadings('/a%2Fb')).toEqual([['a', 'b'], ['a/b']]);
@@ -77,7 +77,7 @@ test.each<[text: string, place: string | undefined]>([
   expect(json.nonFiniteNumberIn(JSON.parse(text))).toBe(place);
 });
 
-test('Numbers that JSON cannot hold are found if JSON.stringify would write null for them, and only then', () => {
+test('Exactly the numbers that JSON.stringify would write as null are found as unrepresentable', () => {
   const scalars = [fc.string(), fc.string(), fc.constantFrom(0, 1.5, Infinity, -Infinity, NaN)];
   const law = fc.property(fc.object({ maxDepth: 4, values: scalars }), (any) => {
     const place = json.nonFiniteNumberIn(any);

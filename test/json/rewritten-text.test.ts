@@ -20,12 +20,12 @@ test.each<[where: string, text: string, repaired: object, sent: string]>([
   ['beside a member that is added', '{"b":-0.0}', { a: 'x' }, '{"a":"x", "b":-0.0}'],
   ['the last of a duplicate key', `{"a":"1","b":1,"b":${exact}}`, { a: 1 }, `{"a":1, "b":${exact}}`],
   ['under a name that objects inherit', `{"toString":${exact},"a":"1"}`, { a: 1 }, `{"toString":${exact},"a":1}`],
-  ['but not in a list that has become longer', '{"a":[1.0]}', { a: [1, 2] }, '{"a":[1,2]}'],
+  ['except in a list that has become longer', '{"a":[1.0]}', { a: [1, 2] }, '{"a":[1,2]}'],
   ['beside lists that nest 10,000 deep', `{"a":"1","deep":${deep}}`, { a: 1 }, `{"a":1,"deep":${deep}}`],
-])('Text is sent as it was written, %s', (_where, text, repaired, sent) => {
+])('The text of arguments is sent as it was written, %s', (_where, text, repaired, sent) => {
   expect(accepted(text, repaired)).toBe(sent);
 });
 
-test('Text is sent as it was written, beside a member that is left out', () => {
+test('The text of arguments is sent as it was written, beside a member that is left out', () => {
   expect(rewrittenText(`{"a":null,"b":[${exact}]}`, { b: [Number(exact)] })).toBe(`{"b":[${exact}]}`);
 });

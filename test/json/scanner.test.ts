@@ -14,7 +14,7 @@ test.each([
   ['{"a":1}', ['b'], undefined, '{"a":1}'],
   ['{"a":{"b":1}}', ['a', 'c'], undefined, '{"a":{"b":1}}'],
   ['[1]', ['a'], '1', '[1]'],
-] as const)('%s with %j changed to %s is %s', (text, path, value, expected) => {
+] as const)('The text %s with the member %j changed to %s is %s', (text, path, value, expected) => {
   expect(withMember(text, path, value)).toBe(expected);
 });
 

@@ -64,7 +64,7 @@ describe('Schemas', () => {
     expect(schema.items[0]).toEqual({ type: 'string' });
   });
 
-  test('A mapped schema that nothing changes in is the very same, and so are the parts that stay', () => {
+  test('Mapping returns the same object for a schema, or a part, without changes', () => {
     expect(mapSubschemas(schema, (part) => part)).toBe(schema);
     const mapped = mapSubschemas(schema, (part) => (part === true ? false : part));
     expect(mapped).toEqual({ ...schema, if: false });

@@ -61,7 +61,7 @@ describe('Texts', () => {
     ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}b', 'tags of a flag that does not end'],
     [`🏴${'\u{e0061}'.repeat(7)}\u{e007f}`, 'tags of a flag that say too much'],
     ['🏴\u{e007f}', 'tags of a flag that say nothing'],
-  ])('The text %j has something invisible: %s', (text) => {
+  ])('The text %j has invisible characters: %s', (text) => {
     expect(json.invisibleAt(text)).toBeGreaterThanOrEqual(0);
     expect(json.visible(text)).toContain('\\u');
   });
@@ -80,12 +80,12 @@ describe('Texts', () => {
     ['\u0600١٢', 'a sign before a number'],
     ['a\u00a0b\u3000c', 'spaces that are seen'],
     ['\ue000\ufffd', 'what fonts show as a box'],
-  ])('The text %j has nothing invisible: %s', (text) => {
+  ])('The text %j has no invisible characters: %s', (text) => {
     expect(json.invisibleAt(text)).toBe(-1);
     expect(json.visible(text)).toBe(text);
   });
 
-  test('A text of nothing but invisible characters is searched in one go', () => {
+  test('A long text of invisible characters alone is searched in one go', () => {
     expect(json.visible('🏴\u{e0061}'.repeat(100_000)).length).toBe(1_400_000);
   });
 
@@ -121,7 +121,7 @@ test('The distance between texts is worked out up to a limit', () => {
   expect(json.editDistance('abcdef', 'ghijkl', 6)).toBe(6);
 });
 
-test('Any JSON value has a JSON text, and anything else has none', () => {
+test('Every JSON value has a JSON text, and no other value has one', () => {
   const holdsItself: Record<string, unknown> = {};
   holdsItself['a'] = holdsItself;
   const texts = [{ a: 1 }, undefined, holdsItself].map((value) => json.jsonText(value));

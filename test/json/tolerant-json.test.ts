@@ -53,7 +53,7 @@ describe('containerIn', () => {
     expect(containerIn(text)).toBeUndefined();
   });
 
-  test('Lists may nest a hundred deep, where JavaScript does not read them, and no deeper', () => {
+  test('Lists that are not valid JSON may nest a hundred levels deep, and no deeper', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}1,${']'.repeat(depth)}`;
     expect(containerIn(nested(100))).toEqual(JSON.parse(nested(100).replace(',', '')));
     expect(containerIn(nested(101))).toBeUndefined();
@@ -86,7 +86,7 @@ describe('containerIn', () => {
     expect(containerIn(JSON.stringify([text, 1.25]))).toEqual([text, 1.25]);
   });
 
-  test('Half a million values are read, and no more: an evaluation looks at as many', () => {
+  test('At most half a million values are read, as many as an evaluation looks at', () => {
     const list = (length: number) => `[${Array.from({ length }, () => '[]').join()}]`;
     expect(containerIn(list(249_999))).toHaveLength(249_999);
     expect(containerIn(list(500_001))).toBeUndefined();
@@ -97,7 +97,7 @@ describe('containerIn', () => {
     expect(containerIn(commas)).toHaveLength(1);
   });
 
-  test.each(['1,', '"\\n",'])('Up to half a million parts are read, such as %s', (part) => {
+  test.each(['1,', '"\\n",'])('At most half a million parts are read, such as %s', (part) => {
     const parts = part.length > 2 ? 2 : 1;
     const text = (count: number) => `[${part.repeat(count / parts)}]`;
     expect(containerIn(text(499_998))).toHaveLength(499_998 / parts);
@@ -113,9 +113,6 @@ const several = [
 ];
 const single = ['a tag', 'rock n roll', 'a - b', 'android order', 'a/b', 'C++', '1.5', 'nullable', 'n'];
 
-test.each([...several, ...single])(
-  'The text %j is told apart: it looks like several values, or none, or like one',
-  (text) => {
-    expect(looksLikeSeveral(text)).toBe(several.includes(text));
-  },
-);
+test.each([...several, ...single])('The text %j is recognised as several values or none, or as one value', (text) => {
+  expect(looksLikeSeveral(text)).toBe(several.includes(text));
+});

@@ -32,7 +32,7 @@ describe('Values', () => {
     [undefined, 'null'],
     [Infinity, 'Infinity'],
     [10n, '10'],
-  ])('The text of %s, which is no container, is %s', (value, text) => {
+  ])('The text of %s, which is not a container, is %s', (value, text) => {
     expect(json.scalarText(value)).toBe(text);
   });
 });
@@ -60,7 +60,7 @@ test.each<[left: unknown, right: unknown, equal: boolean]>([
   expect(json.equals(left, right)).toBe(equal);
 });
 
-test('Equality holds for lists within lists, however deep', () => {
+test('Equality holds for nested lists of any depth', () => {
   expect(json.equals(lists(10_000), lists(10_000))).toBe(true);
   expect(json.equals(lists(10_000), lists(10_001))).toBe(false);
 });

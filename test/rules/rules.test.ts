@@ -14,12 +14,12 @@ function fired(...tools: string[]): string[] {
 }
 
 describe('the examples of docs/rules.md', () => {
-  test('Examples of docs/rules.md are there for every rule but not-as-approved, which needs an approval', () => {
+  test('docs/rules.md has examples of every rule except not-as-approved, which needs an approval', () => {
     expect([...Object.keys(ruleExamples), 'not-as-approved'].sort()).toEqual([...authorRules].sort());
   });
 
   test.each(Object.entries(ruleExamples))(
-    'The example of %s has the finding, and the better one has not',
+    'The bad example of %s has the finding, and the good one has not',
     (id, example) => {
       expect(fired(toolOf(example.of, example.found))).toContain(id);
       if (example.better !== undefined) expect(fired(toolOf(example.of, example.better))).not.toContain(id);
@@ -27,11 +27,11 @@ describe('the examples of docs/rules.md', () => {
   );
 });
 
-test('docs/rules.md is what the rules and their examples say; npm run docs:rules writes it anew', () => {
+test('docs/rules.md is up to date with the rules and their examples (npm run docs:rules)', () => {
   expect(readFileSync(rulesPage, 'utf8')).toBe(renderRulesPage());
 });
 
-test('token-cost fires for a dear tool, and for many that are cheap', () => {
+test('The rule token-cost fires for an expensive tool, and for many cheap ones', () => {
   const tool = (name: string, length: number) =>
     `{"name":"${name}","description":"${'x'.repeat(length)}","inputSchema":{"type":"object"}}`;
   expect(fired(tool('a', 4_000))).toContain('token-cost');
@@ -41,14 +41,14 @@ test('token-cost fires for a dear tool, and for many that are cheap', () => {
   expect(fired(...many(6))).toContain('token-cost');
 });
 
-test('schema-too-large fires if not all of a schema is looked at', () => {
+test('The rule schema-too-large fires if a part of a schema was not examined', () => {
   const tool = (count: number) =>
     JSON.stringify({ name: 'a', inputSchema: object(members(texts(count), () => ({ ...string, x: 1 }))) });
   expect(fired(tool(120))).toContain('schema-too-large');
   expect(fired(tool(20))).not.toContain('schema-too-large');
 });
 
-test('every note that the schema engine makes belongs to a rule', () => {
+test('Every note of the schema engine belongs to a rule', () => {
   const codes: Record<DiagnosticCode, true> = {
     'unknown-dialect': true,
     'unresolved-reference': true,
@@ -68,7 +68,7 @@ test('every note that the schema engine makes belongs to a rule', () => {
   for (const code of Object.keys(codes)) expect(Object.keys(rules)).toContain(ruleOfNote(code));
 });
 
-test('a finding names its place, and shows invisible characters', () => {
+test('A finding names its place and shows invisible characters', () => {
   const { skipped, tools, find } = catalogueOf([
     { entries: [{ name: 'a\u202eb', inputSchema: { type: 'object', properties: { 'x/y': {} } } }, 7] },
   ]);
@@ -86,7 +86,7 @@ test('a finding names its place, and shows invisible characters', () => {
   expect(invisible?.message).toContain(String.raw`a\u202eb`);
 });
 
-test('neither a condition on an argument nor a forbidden one counts as an argument without a type', () => {
+test('A condition on an argument, or a forbidden argument, does not count as one without a type', () => {
   const x = { ...integer, description: 'How many.' };
   const inputSchema = {
     type: 'object',

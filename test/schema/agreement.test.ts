@@ -34,7 +34,7 @@ describe('Evaluation of generated schemas', () => {
 
   const upTo = (max: number) => fc.integer({ min: 0, max });
 
-  test('Evaluation never throws and never exceeds its budget, however small', () => {
+  test('Evaluation never throws and never exceeds a budget of any size', () => {
     const budget = fc.record({ steps: upTo(60), depth: upTo(6), violations: upTo(4), argumentSize: upTo(60) });
     fc.assert(
       fc.property(schemaWithDefinitions, jsonValue, budget, (schema, instance, limits) => {
@@ -47,7 +47,7 @@ describe('Evaluation of generated schemas', () => {
     );
   });
 
-  test('Evaluation gives no other verdict with a small budget than with a large one, only none at all', () => {
+  test('Evaluation with a small budget gives the same verdict as with a large one, or none', () => {
     const limits = fc.record({ steps: upTo(40), depth: upTo(5) });
     fc.assert(
       fc.property(schemaWithDefinitions, jsonValue, limits, (schema, instance, budget) => {

@@ -4,13 +4,13 @@ import { integer, members, nested, string, texts, times } from '../../test-suppo
 import { decide, outcome, stepsOf } from './decide.js';
 
 describe('Budgets', () => {
-  test('Enough steps give the verdict, and one less gives none', () => {
+  test('Enough steps give a verdict, and one step less gives none', () => {
     const steps = stepsOf({ items: integer }, [1, 2, 3]);
     expect(outcome({ items: integer }, [1, 2, 3], { budget: { steps } })).toBe('valid');
     expect(outcome({ items: integer }, [1, 2, 3], { budget: { steps: steps - 1 } })).toBe('steps');
   });
 
-  test('A part that is not decided stays open once the time of the budget is over', () => {
+  test('An undecided part stays undetermined once the time of the budget is over', () => {
     const schema = { items: integer };
     const many = times(100_000, () => 1);
     const budget = { ms: 0, steps: Infinity };
@@ -35,7 +35,7 @@ describe('Budgets', () => {
     ).toBe('steps');
   });
 
-  test('Budgets suffice for text as long as arguments may be', () => {
+  test('Budgets suffice for text of the maximum argument size', () => {
     const text = 'x'.repeat(19_000_000);
     const schema = { ...string, minLength: 18_000_000, maxLength: 19_000_000, pattern: '^x', enum: [text] };
     expect(outcome(schema, text)).toBe('valid');
@@ -49,7 +49,7 @@ describe('Budgets', () => {
     expect(outcome({ additionalProperties: { $ref: '#' } }, { a: 1 }, limits)).toBe('valid');
   });
 
-  test('Violations beyond the budget are cut, and the refusal stands', () => {
+  test('Violations beyond the budget are cut, and the value stays invalid', () => {
     const evaluation = decide({ items: integer }, texts(50), { budget: { violations: 10 } });
     expect(evaluation).toMatchObject({ outcome: 'invalid', truncated: true, violations: { length: 10 } });
   });
@@ -66,7 +66,7 @@ describe('Budgets', () => {
     });
   });
 
-  test('Explaining a refusal takes little more steps than reaching it did', () => {
+  test('Explaining violations takes few steps more than finding the value invalid', () => {
     const schema = { properties: { a: string, rows: { items: integer } } };
     const refused = { a: 1, rows: times(400_000, () => 1) };
     expect(decide(schema, refused, { budget: { ms: 60_000 } })).toMatchObject({
@@ -77,20 +77,20 @@ describe('Budgets', () => {
   });
 
   test.each([['x'.repeat(20)], [{ ['x'.repeat(20)]: 1 }], [times(20, () => 1)]])(
-    'The size of the arguments %j, values plus characters of strings and names, is beyond 20',
+    'The arguments %j exceed a size limit of 20, counted in values and characters',
     (instance) => {
       expect(outcome(true, instance, { budget: { argumentSize: 20 } })).toBe('argument-size');
       expect(outcome(true, instance, { budget: { argumentSize: 50 } })).toBe('valid');
     },
   );
 
-  test('Arguments that contain themselves are answered by their size', () => {
+  test('Arguments that contain themselves exceed the size limit', () => {
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;
     expect(outcome({ type: 'object' }, cyclic)).toBe('argument-size');
   });
 
-  test('An exceeded budget says in one sentence which one ran out, and at which place', () => {
+  test('The message about an exceeded budget names the limit and the place in one sentence', () => {
     const schema = { properties: { a: nested(2, (not) => ({ not })) } };
     expect(decide(schema, { a: 1 }, { budget: { depth: 2 } })).toEqual({
       outcome: 'undetermined',
@@ -103,7 +103,7 @@ describe('Budgets', () => {
     });
   });
 
-  test('Budgets suffice by default for a large table: 5,000 rows of 20 columns', () => {
+  test('The default budgets suffice for a table of 5,000 rows and 20 columns', () => {
     const names = texts(20);
     const items = { properties: members(names, () => ({ type: ['integer', 'null'] })), required: names };
     const rows = times(5000, () => members(names, (at) => at));

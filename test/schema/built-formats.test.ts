@@ -15,7 +15,7 @@ const texts = [
   ...['ü@bücher.example', '-', 'a b', '(', '{a}', '127.0.0.1', '::1', 'https://example.com/', `${'a'.repeat(6000)}@`],
 ];
 
-test('the built library checks formats as the source does', () => {
+test('The built library checks formats like the source', () => {
   const built = createRequire(import.meta.url)(bundle) as typeof source;
   const schemas = formats.map((format) => ({ format }));
   for (const schema of schemas)

@@ -15,22 +15,26 @@ test.each([
   ['$anchor', { $ref: '#x' }],
   ['$dynamicAnchor', { $ref: '#x' }],
   ['$dynamicAnchor', { $dynamicRef: '#x' }],
-])('The first of two schemas with one name as %s counts for %j', (name, reference) => {
+])('Of two schemas with the same %s, the first one is the target of %j', (name, reference) => {
   const $defs = { a: { [name]: 'x', ...string }, b: { [name]: 'x', ...integer } };
   expect(ofBoth({ ...reference, $defs })).toEqual(['valid', 'invalid']);
 });
 
 describe('An identifier', () => {
   test.each<[what: string, schema: object, found: boolean]>([
-    ['of the root itself', { $id: 'https://example.com/a', properties: { b: { $ref: 'a' } } }, true],
-    ['within, against its parent', { $id: 'https://example.com/a/', $ref: 'b', $defs: { b: { $id: 'b' } } }, true],
-    ['that is an anchor is none', { $ref: 'https://example.com/#b', $defs: { b: { $id: '#b' } } }, false],
-    ['that is no text is none', { $ref: '5', $defs: { b: { $id: 5 } } }, false],
-    ['that is no address is none', { $ref: 'http://[', $defs: { b: { $id: 'http://[' } } }, false],
-    ['in a value is none', { $ref: 'b', default: { $id: 'b' } }, false],
-    ['under a keyword that nobody knows is none', { $ref: 'b', other: { $id: 'b' } }, false],
+    ['of the root itself is found', { $id: 'https://example.com/a', properties: { b: { $ref: 'a' } } }, true],
     [
-      'beside $ref is none up to draft-07',
+      'inside another is resolved against its parent',
+      { $id: 'https://example.com/a/', $ref: 'b', $defs: { b: { $id: 'b' } } },
+      true,
+    ],
+    ['that is an anchor does not count', { $ref: 'https://example.com/#b', $defs: { b: { $id: '#b' } } }, false],
+    ['that is not a string does not count', { $ref: '5', $defs: { b: { $id: 5 } } }, false],
+    ['that is not a URI does not count', { $ref: 'http://[', $defs: { b: { $id: 'http://[' } } }, false],
+    ['in a value does not count', { $ref: 'b', default: { $id: 'b' } }, false],
+    ['under an unknown keyword does not count', { $ref: 'b', other: { $id: 'b' } }, false],
+    [
+      'beside $ref does not count up to draft-07',
       {
         $schema: 'http://json-schema.org/draft-07/schema#',
         allOf: [{ $ref: 'b' }],
@@ -42,7 +46,7 @@ describe('An identifier', () => {
     expect(outcome(schema, { b: { b: {} } })).toBe(found ? 'valid' : 'unresolved-reference');
   });
 
-  test('An identifier stands within a document that was given, and is found although nothing has named that document', () => {
+  test('An identifier inside a given document is found even if nothing refers to that document', () => {
     const documents = {
       'https://example.com/a': { $defs: { x: { $id: 'https://example.com/x', ...string } } },
       'https://example.com/b': { $defs: { y: { $id: 'https://example.com/y', ...integer } } },
@@ -51,7 +55,7 @@ describe('An identifier', () => {
     expect(['x', 'y', 'z'].map(at)).toEqual(['invalid', 'valid', 'unresolved-reference']);
   });
 
-  test('An identifier is walked past by a pointer, and what lies behind belongs to it', () => {
+  test('A pointer can lead past an identifier, whose scope then applies', () => {
     const allOf = [{ $anchor: 'here', ...string }];
     const a = { $id: 'https://example.com/a', $defs: { b: { $ref: '#here' } }, allOf };
     expect(ofBoth({ $ref: '#/$defs/a/$defs/b', $defs: { a } })).toEqual(['valid', 'invalid']);
@@ -88,13 +92,13 @@ test('A large schema is examined up to 20,000 schemas', () => {
   ]);
 });
 
-test('A large schema is described in 100 diagnostics; more are counted', () => {
+test('A large schema gets at most 100 diagnostics, and the others are counted', () => {
   expect(diagnosed({ properties: named(100, { type: 'x' }) })).toHaveLength(100);
   const all = messages({ properties: named(101, { type: 'x' }) });
   expect([all.length, all[100]]).toEqual([101, '1 more diagnostics are not listed.']);
 });
 
-test('A large schema is located by 5,000 characters and one more name', () => {
+test('The location in a large schema has 5,000 characters and one more name', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(6000)) as [string, string, string];
   const nested = (...names: string[]) =>
     names.reduceRight<object>((schema, name) => ({ properties: { [name]: schema } }), { type: 'x' });
@@ -112,17 +116,17 @@ test.each<[schema: object, message: string]>([
   [{ properties: { a: 5 } }, 'A schema must be an object or a boolean; this value accepts everything.'],
   [{ $schema: 5 }, '"$schema" is a value that is not a string, which is not a known dialect; the schema is read'],
   [{ $schema: 'mine' }, '"$schema" is "mine", which is not a known dialect; the schema is read as 2020-12.'],
-])('The schema %.60j is reported: %s', (schema, message) => {
+])('The schema %.60j has the diagnostic: %s', (schema, message) => {
   expect(messages(schema).map((each) => each.slice(0, message.length))).toEqual([message]);
 });
 
-test('A schema is reported with the dialect of a keyword', () => {
+test('The diagnostic of an unknown keyword names the dialect that has it', () => {
   expect(messages({ const: 1 }, { defaultDialect: 'draft-04' })).toEqual([
     '"const" is a keyword of draft-06, not of draft-04; it is ignored here.',
   ]);
 });
 
-test('A schema is reported for keywords that draft-07 ignores beside $ref, except the definitions that it leads to', () => {
+test('Keywords that draft-07 ignores beside $ref have a diagnostic, except the referenced definitions', () => {
   const schema = { $ref: '#/definitions/a', type: 'x', title: 't', definitions: { a: { type: 'y' } } };
   const found = (defaultDialect: Dialect) => diagnosed(schema, { defaultDialect });
   const within = 'malformed-keyword #/definitions/a/type';
@@ -132,14 +136,14 @@ test('A schema is reported for keywords that draft-07 ignores beside $ref, excep
   expect(message).toBe('Beside "$ref" draft-07 ignores everything, "type" too.');
 });
 
-test('A schema is reported in the order in which it is written', () => {
+test('Diagnostics have the order in which the schema is written', () => {
   const bad = { type: 'x' };
   expect(diagnosed({ properties: { b: { items: bad }, a: bad }, items: bad })).toEqual(
     ['/properties/b/items', '/properties/a', '/items'].map((at) => `malformed-keyword #${at}/type`),
   );
 });
 
-test('Compiled schemas are found again by identity, and kept apart by dialect', () => {
+test('Compiled schemas are cached by identity and by dialect', () => {
   const schema = { prefixItems: [false] };
   expect(compileSchema(schema)).toBe(compileSchema(schema));
   expect(outcome(schema, [1], { defaultDialect: 'draft-07' })).toBe('valid');

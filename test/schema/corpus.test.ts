@@ -17,7 +17,7 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
     expect(tools).toHaveLength(3123);
   });
 
-  test('The schemas of real servers all compile, and what is wrong with some is reported with a location', () => {
+  test('The schemas of real servers all compile, and errors in some are reported with a location', () => {
     const odd = tools.filter(({ inputSchema }) => compileSchema(inputSchema).diagnostics.length > 0);
     expect(odd.length).toBeGreaterThan(10);
     for (const { inputSchema } of odd) {
@@ -28,7 +28,7 @@ describe.skipIf(!folder)('The schemas of real servers', () => {
     }
   });
 
-  test('The schemas of real servers accept and refuse what Ajv and cfworker do, wherever these agree', () => {
+  test('The schemas of real servers accept and reject the same values as with Ajv and cfworker, if these agree', () => {
     const disagreements: string[] = [];
     let accepted = 0;
     let refused = 0;

@@ -47,7 +47,7 @@ const malformed: Record<string, unknown[]> = {
 };
 
 test.each(Object.entries(malformed).flatMap(([keyword, values]) => values.map((value) => [keyword, value] as const)))(
-  'The malformed keyword %s: %j is an error, and is ignored',
+  'The malformed keyword %s: %j gives an error, and is ignored',
   (keyword, value) => {
     const schema = { properties: { a: { [keyword]: value }, b: integer } };
     expect(reported(schema)).toEqual([`error malformed-keyword #/properties/a/${keyword}`]);
@@ -62,17 +62,17 @@ test.each<[schema: unknown, location: string]>([
   [{ allOf: [5] }, '#/allOf/0'],
   [{ prefixItems: ['integer'] }, '#/prefixItems/0'],
   [{ dependentSchemas: { a: null } }, '#/dependentSchemas/a'],
-])('%j has another value in place of a schema, which accepts everything', (schema, location) => {
+])('In %j, a value that is not a schema accepts everything', (schema, location) => {
   expect(reported(schema)).toEqual([`error malformed-schema ${location}`]);
   expect(outcome(schema, { a: 1 })).toBe('valid');
 });
 
-test.each([[null], [5], [[]], [undefined], ['{"type":"object"}']])('The value %j as a whole is no schema', (schema) => {
+test.each([[null], [5], [[]], [undefined], ['{"type":"object"}']])('The value %j is not a schema', (schema) => {
   expect(() => compileSchema(schema)).toThrow(TypeError);
   expect(() => compileSchema(schema)).toThrow('A schema is an object or a boolean; received');
 });
 
-test('JSON text is reported as one to be parsed', () => {
+test('A schema given as JSON text gives an error that says to parse it', () => {
   expect(() => compileSchema('{}')).toThrow('Parse it first: JSON.parse(text).');
 });
 
@@ -86,7 +86,7 @@ test.each<[schema: object, diagnostic: string]>([
   expect(reported(schema)).toEqual([`note ${diagnostic}`]);
 });
 
-test('Notes are not made of annotations and of extensions', () => {
+test('Annotations and extensions have no notes', () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'https://example.com/tool',
@@ -100,7 +100,7 @@ test('Notes are not made of annotations and of extensions', () => {
   expect(reported(schema)).toEqual([]);
 });
 
-test('Notes do not change what a schema says', () => {
+test('Notes do not change the meaning of a schema', () => {
   const a = { ...string, pattern: '^(a+)+$', anyOf: [{ minLength: 1 }, { type: 'text' }] };
   const make = () => ({ properties: { a: to('a') }, $defs: { a } });
   const known = make();

@@ -27,7 +27,7 @@ test.each(['https://example.com/my-own-dialect', 'draft-07', '', 7, null])(
   },
 );
 
-test('The dialect decides what a keyword means: beside $ref nothing counts up to draft-07', () => {
+test('The dialect decides what a keyword means: up to draft-07, $ref hides its siblings', () => {
   const schema = { $ref: '#/definitions/any', minimum: 5, definitions: { any: {} } };
   expect(outcome(schema, 1, { defaultDialect: 'draft-07' })).toBe('valid');
   expect(outcome(schema, 1, { defaultDialect: '2019-09' })).toBe('invalid');

@@ -11,7 +11,7 @@ test('A known verdict on a value is not reused if it was undetermined', () => {
   expect(outcome(open, `${'a'.repeat(60)}!`, { budget: { patternMs: 20 } })).toBe('pattern-time');
 });
 
-test('An evaluation throws what is wrong with the instance itself', () => {
+test('An evaluation rethrows an error of the instance itself', () => {
   const instance = {
     get a(): number {
       throw new TypeError('of the getter');
@@ -30,14 +30,14 @@ test('An evaluation names the place of an undetermined part', () => {
   expect(decide({ items: {} }, [1, 2, 3], { budget: { steps: 2 } })).toMatchObject({ reason: 'steps' });
 });
 
-test('An evaluation says the first of the parts that are open, and none that did not matter', () => {
+test('An evaluation reports the first undetermined part that matters', () => {
   const open = (name: string) => ({ $ref: `#/${name}` });
   const settled = { anyOf: [open('does-not-matter'), true] };
   const schema = { allOf: [settled, open('first'), open('second'), settled] };
   expect(decide(schema, 1)).toMatchObject({ schemaLocation: '#/allOf/1/$ref' });
 });
 
-test('An evaluation cuts what it says of a very long location in its middle', () => {
+test('An evaluation cuts a very long location in its middle', () => {
   const message = (length: number) => {
     const name = 'x'.repeat(length);
     return JSON.stringify(decide({ properties: { [name]: { $ref: '#/no' } } }, { [name]: 1 }));
@@ -47,8 +47,8 @@ test('An evaluation cuts what it says of a very long location in its middle', ()
   expect(message(201 - around)).toContain(`#/properties/${'x'.repeat(99 - 13)}...${'x'.repeat(98 - 5)}/$ref`);
 });
 
-describe('A refusal', () => {
-  test('A refusal stands without steps left to look for more', () => {
+describe('an invalid value', () => {
+  test('A value stays invalid without steps left to look for more violations', () => {
     const schema = { items: integer };
     const items = [...times(50, () => 1), 'x'];
     const steps = 1 + items.length;
@@ -61,18 +61,18 @@ describe('A refusal', () => {
     });
   });
 
-  test('A refusal names a demand once that comes by two ways, and two demands at one place', () => {
+  test('A violation that is reached in two ways is reported once, and two violations of one place are both reported', () => {
     const schema = { allOf: [to('a'), to('a'), { minimum: 5 }, { minimum: 7 }], $defs: { a: { minimum: 5 } } };
     expect(violations(schema, 1).map(({ expected }) => expected)).toEqual(['>= 5', '>= 7']);
   });
 
-  test('A refusal is explained by branches within branches, twelve deep', () => {
+  test('Violations have nested branches up to twelve levels', () => {
     const schema = nested(20, (inner) => ({ anyOf: [inner, { type: 'null' }] }), integer);
     const depth = (found: readonly Violation[] = []): number => (found[0] ? 1 + depth(found[0].branches?.[0]) : 0);
     expect(depth(violations(schema, 'a')[0]?.branches?.[0])).toBe(12);
   });
 
-  test('A refusal is explained by branches at their places', () => {
+  test('Violations in branches have their places', () => {
     const schema = { properties: { a: { items: { anyOf: [{ properties: { b: string } }, { type: 'null' }] } } } };
     expect(violations(schema, { a: [{}, { b: 1 }] })).toMatchObject([
       { instanceLocation: '/a/1', branches: [[{ instanceLocation: '/a/1/b' }], {}] },
@@ -80,7 +80,7 @@ describe('A refusal', () => {
   });
 });
 
-test('A dynamic reference sees all resources around it, however deep what was looked at before', () => {
+test('A dynamic reference sees all resources around it, however deep the evaluation before it was', () => {
   const properties = { p: { properties: { q: string } }, r: { $dynamicRef: '#n' } };
   const schema = {
     $ref: 'b',

@@ -27,7 +27,7 @@ describe('Formats', () => {
     expect(outcome({ format }, 'x', asserted)).toBe('valid');
   });
 
-  test('Formats print nothing, whatever they refuse', () => {
+  test('Formats print nothing, whatever they reject', () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     for (const text of ['xn--X', '-a', 'a..b', '〮', 'a'.repeat(300)]) {
       outcome({ format: 'hostname' }, text, asserted);

@@ -46,6 +46,6 @@ test.each<[what: string, dialect: Dialect, schema: unknown, instance: unknown]>(
   expect(diagnosed(schema, { defaultDialect })).toContain(`unknown-keyword #/${keyword}`);
 });
 
-test('A numeric exclusiveMinimum, malformed in draft-04, is honoured there', () => {
+test('A numeric exclusiveMinimum is applied in draft-04, where it is malformed', () => {
   expect(outcome({ exclusiveMinimum: 3 }, 3, { defaultDialect: 'draft-04' })).toBe('invalid');
 });

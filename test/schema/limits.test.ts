@@ -4,17 +4,17 @@ import { outcome, violations } from './decide.js';
 
 /** Limits of one schema. Beyond each, something is no longer decided or described. */
 
-test('A schema takes names of mailboxes and hosts up to a length', () => {
+test('Names of mailboxes and hosts are accepted up to a length', () => {
   const decided = (format: string, text: string) => outcome({ format }, text, { assertFormats: true });
   const mailbox = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
   expect([60, 1001].map((length) => decided('idn-email', mailbox(length)))).toEqual(['valid', 'invalid']);
   expect(decided('idn-hostname', `${'a.'.repeat(500)}b`)).toBe('invalid');
 });
 
-describe('A refusal', () => {
+describe('violations of large schemas', () => {
   const messages = (schema: object, instance: unknown) => violations(schema, instance).map(({ message }) => message);
 
-  test('A refusal is explained within so many steps, and half of the time that deciding may take', () => {
+  test('Violations are explained within a limit of steps, and half of the time for the verdict', () => {
     const names = texts(600, 'property_number_');
     const items = { properties: members(names.slice(0, 400)), additionalProperties: false };
     const rows = times(20, (row) => members(names.slice(row, row + 12).map((name) => name.replace('y', 'i'))));
@@ -32,7 +32,7 @@ describe('A refusal', () => {
     expect(suggestions()).toBeLessThan(ofAll);
   });
 
-  test('A refusal names what is near among the first parts of a schema only', () => {
+  test('Suggestions come only from the first parts of a schema', () => {
     const near = (parts: number) => {
       const allOf = times(parts, (i) => ({ properties: { [`unlike_${i}`]: {} } }));
       const schema = { allOf: [...allOf, { properties: { colour: {} } }], unevaluatedProperties: false };

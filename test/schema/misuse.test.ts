@@ -20,7 +20,7 @@ describe('A wrong argument of the library', () => {
     },
   );
 
-  test('A schema that another copy of the library has compiled is compiled anew', () => {
+  test('A schema that another copy of the library has compiled is compiled again', () => {
     const { schema, dialect, diagnostics } = compileSchema(string);
     expect(evaluate({ schema, dialect, diagnostics }, 5).outcome).toBe('invalid');
   });
@@ -37,7 +37,7 @@ describe('A wrong argument of the library', () => {
     [{ documents: { 'http://example.com/a': '{}' } }, '"documents" has to be an object of schemas by their URIs'],
     ['2020-12', 'The options of compileSchema are an object; received "2020-12".'],
     [null, 'The options of compileSchema are an object; received null.'],
-  ])('Options of compileSchema that are none (%j) are a TypeError that says what is wanted', (options, message) => {
+  ])('Wrong options of compileSchema (%j) are a TypeError that says what is expected', (options, message) => {
     throwsTypeError(() => compileSchema({}, options as CompileOptions), message);
   });
 
@@ -50,12 +50,12 @@ describe('A wrong argument of the library', () => {
     [{ budget: { steps: -1 } }, '"budget.steps" has to be a number of at least 0; received -1.'],
     [{ budget: { violations: null } }, '"budget.violations" has to be a number of at least 0; received null.'],
     [false, 'are an object; received false.'],
-  ])('Options of an evaluation and of a repair that are none (%j) are a TypeError, too', (options, message) => {
+  ])('Wrong options of an evaluation or a repair (%j) are a TypeError', (options, message) => {
     throwsTypeError(() => evaluate(compileSchema({}), 1, options as EvaluateOptions), message);
     throwsTypeError(() => repairArguments(compileSchema({}), {}, 'safe', options as EvaluateOptions), message);
   });
 
-  test('A schema that holds itself is answered', () => {
+  test('A schema that contains itself gives an undetermined outcome', () => {
     const branching: unknown[] = [];
     branching.push(branching, branching);
     const properties: Record<string, unknown> = {};
@@ -66,7 +66,7 @@ describe('A wrong argument of the library', () => {
     expect(diagnosed(schema).join()).toContain('schema-too-large');
   });
 
-  test('A schema whose values hold one another many times over is answered', () => {
+  test('A schema with values that are nested exponentially gives an undetermined outcome', () => {
     const value = nested(60, (inner) => [inner, inner], []);
     expect(outcome({ enum: [value] }, [[1], [1]])).toBe('depth');
   });
@@ -76,14 +76,14 @@ describe('Numbers that JSON cannot hold', () => {
   const { x } = JSON.parse('{"x":1e400}') as { x: number };
 
   test.each(['number', 'integer', ['number', 'null'], ['string', 'number', 'boolean']])(
-    'Numbers that JSON cannot hold are no %j: they would go out as null',
+    'Numbers that JSON cannot hold do not count as %j, since they would be sent as null',
     (type) => {
       expect(outcome({ properties: { x: { type } } }, { x })).toBe('invalid');
       expect([-x, NaN].map((number) => outcome({ type }, number))).toEqual(['invalid', 'invalid']);
     },
   );
 
-  test('Numbers that JSON cannot hold are no value of a list either', () => {
+  test('Numbers that JSON cannot hold equal no value of an enum', () => {
     expect(outcome({ enum: [x, 1] }, x)).toBe('invalid');
     expect(outcome({ const: x }, x)).toBe('invalid');
     expect(outcome({ const: null }, x)).toBe('invalid');

@@ -14,29 +14,29 @@ describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueO
 
   test.each<[what: string, schema: object, instance: unknown, valid: boolean]>([
     ['is a property like any other', { properties: member(integer) }, one, true],
-    ['need not be there', { properties: member(integer) }, {}, true],
-    ['is no property that all objects inherit', { required: [name] }, {}, false],
-    ['is there as an own member', { required: [name] }, one, true],
-    ['is not declared by what objects inherit', { properties: {}, additionalProperties: false }, one, false],
-    ['is not evaluated by what objects inherit', { unevaluatedProperties: false }, one, false],
+    ['may be absent', { properties: member(integer) }, {}, true],
+    ['is missing even if objects inherit it', { required: [name] }, {}, false],
+    ['is present as an own member', { required: [name] }, one, true],
+    ['is not declared by an inherited property', { properties: {}, additionalProperties: false }, one, false],
+    ['is not evaluated by an inherited property', { unevaluatedProperties: false }, one, false],
     ['may be declared', { properties: member(true), additionalProperties: false }, one, true],
-    ['may need another one', { dependentRequired: member(['a']) }, one, false],
-    ['needs none if it is not', { dependentRequired: member(['a']) }, {}, true],
-    ['may be what a dependency is about', { dependentSchemas: member(false) }, one, false],
-    ['is not what it is about elsewhere', { dependentSchemas: member(false) }, {}, true],
+    ['may require another one', { dependentRequired: member(['a']) }, one, false],
+    ['requires nothing if it is absent', { dependentRequired: member(['a']) }, {}, true],
+    ['may have a dependent schema', { dependentSchemas: member(false) }, one, false],
+    ['has no dependent schema if it is absent', { dependentSchemas: member(false) }, {}, true],
     ['counts in const', { const: one }, one, true],
     ['is missing in another value', { const: one }, {}, false],
-    ['is too much in another value', { const: {} }, one, false],
+    ['is unexpected in another value', { const: {} }, one, false],
     ['tells items apart', { uniqueItems: true }, [one, {}], true],
     ['makes items equal', { uniqueItems: true }, [one, member(1)], false],
-    ['is no keyword', member(false), 1, true],
-    ['is no type', { type: name }, 1, true],
-    ['is no format', { format: name }, 'x', true],
+    ['is not a keyword', member(false), 1, true],
+    ['is not a type', { type: name }, 1, true],
+    ['is not a format', { format: name }, 'x', true],
   ])('A member with a name that objects inherit %s', (_, schema, instance, valid) => {
     expect(outcome(schema, instance, { assertFormats: true })).toBe(valid ? 'valid' : 'invalid');
   });
 
-  test('A member with a name that objects inherit is refused and reported by its name', () => {
+  test('A member with a name that objects inherit is rejected and reported by its name', () => {
     const refused = violations({ properties: member(integer) }, member({ polluted: true }));
     expect(refused).toMatchObject([{ instanceLocation: `/${name}` }]);
     expect(diagnosed({ type: name })).toEqual(['malformed-keyword #/type']);

@@ -17,7 +17,7 @@ test.each<[what: string, schema: object]>([
   expect(ofBoth(schema)).toEqual(['valid', 'invalid']);
 });
 
-test('References to documents that were given along are followed, and from there onwards', () => {
+test('References to given documents, and between these, are followed', () => {
   const documents = {
     'https://example.com/a': { $ref: 'b#/definitions/text' },
     'https://example.com/b': { definitions: { text: string } },
@@ -29,7 +29,7 @@ test.each([
   'https://json-schema.org/draft/2020-12/schema',
   'http://json-schema.org/draft-07/schema#',
   'https://json-schema.org/draft-07/schema#',
-])('References to the meta-schema %s are followed: tools take schemas as arguments', ($ref) => {
+])('References to the meta-schema %s are followed, since tools take schemas as arguments', ($ref) => {
   expect(outcome({ $ref }, { type: 'string', minLength: 1 })).toBe('valid');
   expect(outcome({ $ref }, { type: 'strng' })).toBe('invalid');
 });
@@ -45,7 +45,7 @@ test.each([
   ]);
 });
 
-test('References that lead nowhere matter only if they are reached', () => {
+test('References that lead nowhere have an effect only if they are reached', () => {
   const schema = { properties: { a: { $ref: '#/missing' }, b: integer } };
   expect(outcome(schema, { b: 1 })).toBe('valid');
   expect(outcome(schema, { a: 1, b: 'x' })).toBe('invalid');

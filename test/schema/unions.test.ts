@@ -20,7 +20,7 @@ describe('Large unions', () => {
     expect(linesFor({ anyOf: refs, $defs }, args, unhurried)).toEqual(['must not have the property "other"']);
   });
 
-  test('Large unions of 300 objects that a value tells apart are decided', () => {
+  test('Large unions of 300 objects with a distinguishing value are decided', () => {
     const objects = tagged(300, 200);
     const schema = { anyOf: texts(300, 'd').map(to), $defs: members(texts(300, 'd'), (i) => objects[i]) };
     const args = { ...all(200), kind: 'k299' };
@@ -45,28 +45,25 @@ describe('Large unions', () => {
   test.each([
     ['by a value', tagged(100, 200), (i: number) => ({ kind: `k${i}`, name0: 5 })],
     ['by what is required', only, (i: number) => ({ [`only${i}`]: 1, name0: 5 })],
-  ])(
-    'Large unions over 200 rows, distinguished %s, name what is wrong with each, and are repaired',
-    (_, anyOf, row) => {
-      vi.spyOn(performance, 'now').mockReturnValue(0);
-      const schema = { properties: { rows: { items: { anyOf } } } };
-      const [line = '', ...others] = linesFor(schema, rows(row), unhurried);
-      expect(line).toMatch(
-        /^\/rows\/\*\/name0, at least (?:\d\d|100) times \(first \/rows\/0\/name0\): must be string, received integer 5$/,
-      );
-      expect(others.filter((other) => other !== '... and more')).toEqual([]);
-      const repaired = repairArguments(compileSchema(schema), rows(row), 'all', unhurried);
-      expect([repaired.evaluation.outcome, repaired.repairs.length]).toEqual(['valid', 200]);
-    },
-  );
+  ])('Large unions over 200 rows, distinguished %s, are explained and repaired in each row', (_, anyOf, row) => {
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    const schema = { properties: { rows: { items: { anyOf } } } };
+    const [line = '', ...others] = linesFor(schema, rows(row), unhurried);
+    expect(line).toMatch(
+      /^\/rows\/\*\/name0, at least (?:\d\d|100) times \(first \/rows\/0\/name0\): must be string, received integer 5$/,
+    );
+    expect(others.filter((other) => other !== '... and more')).toEqual([]);
+    const repaired = repairArguments(compileSchema(schema), rows(row), 'all', unhurried);
+    expect([repaired.evaluation.outcome, repaired.repairs.length]).toEqual(['valid', 200]);
+  });
 
-  test('Large unions name all values if none is the one given', () => {
+  test('Large unions name all their values if the sent value is none of them', () => {
     expect(linesFor({ anyOf: tagged(100, 1) }, { kind: 'k-1' }, unhurried).join('\n')).toMatch(
       /^\/kind: must be one of "k1", .* and 80 more, received string "k-1"$/,
     );
   });
 
-  test('Large unions explain a value within values that refer to themselves to a limit', () => {
+  test('Large unions that refer to themselves are explained up to a limit', () => {
     const schema = { ...string, anyOf: [{ $ref: '#' }, { $ref: '#' }] };
     expect(linesFor(schema, 1, unhurried).join()).toContain('must be string');
   });

@@ -48,7 +48,7 @@ const given = fc.oneof(
   ),
 );
 
-test.each(Object.entries(echoes))('A server that repeats %s shows no secret', (_way, echo) => {
+test.each(Object.entries(echoes))('No secret is shown if a server repeats %s', (_way, echo) => {
   fc.assert(
     fc.property(given, ({ name, value, address, sent }) => {
       for (const secret of new Set([value, sent])) {

@@ -109,7 +109,7 @@ test.each<{ args: string[]; shown: string[] }>([
   expect(shownArguments(args)).toEqual(shown);
 });
 
-test('Arguments that are no secrets stay visible, however many others are secrets', () => {
+test('Arguments that are not secrets stay visible beside any number of secrets', () => {
   const shown = shownArguments([`evil ${'token=abcdef '.repeat(3000)}`]);
   expect(shown).toEqual([`evil ${'token=[hidden] '.repeat(3000)}`]);
 });

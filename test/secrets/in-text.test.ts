@@ -53,7 +53,7 @@ describe('Texts', () => {
     'password=***&secret=$SECRET&token=<your token>',
     'Unexpected token: "<"',
     'HF_FS_UNSUPPORTED_OPERATION of sk-learn-like-pipelines',
-  ])('The text "%s" stays, as it has no secret', (text) => {
+  ])('The text "%s" has no secret and is not changed', (text) => {
     expect(hideSecretsIn(text)).toBe(text);
   });
 
@@ -89,7 +89,7 @@ test.each<[text: string, isToken: boolean]>([
   ['My-project-2024-prod', false],
   ['abcdefghijklmnopqrst', false],
   [`${'a-'.repeat(300)}a1b2c3d4e5f6a7b8`, false],
-])('%s as a step of a path is a token: %j', (text, isToken) => {
+])('The path segment %s counts as a token: %j', (text, isToken) => {
   expect(looksLikeToken(text)).toBe(isToken);
 });
 
@@ -100,6 +100,6 @@ test.each<[text: string, shortest: number, isRandom: boolean]>([
   ['abcdefgh', 8, false],
   ['12345678', 8, false],
   [`a1${'b'.repeat(600)} `, 8, true],
-])('%s of at least %i characters looks random: %j', (text, shortest, isRandom) => {
+])('The text %s with at least %i characters looks random: %j', (text, shortest, isRandom) => {
   expect(looksRandom(text, shortest)).toBe(isRandom);
 });

@@ -49,12 +49,12 @@ describe('Arguments of a call', () => {
     expect(argumentSecrets(args)).toEqual(secrets);
   });
 
-  test('All values of hidden arguments are secrets, whatever they are, and come first', () => {
+  test('All values of hidden arguments are secrets and come first', () => {
     const hidden = { tenant: 'acme', ids: [7, { name: 'x' }], on: true, none: null };
     expect(argumentSecrets({ password: 'hunter2' }, hidden)).toEqual(['acme', '7', 'x', 'hunter2']);
   });
 
-  test('Very many secrets are hidden with the whole text, and at once', () => {
+  test('With very many secrets, the whole text is hidden without delay', () => {
     const mask = secretMask(argumentSecrets({ passwords: Array.from({ length: 120_000 }, (_, i) => `pass-${i}`) }));
     expect(mask('no pass-7, and so on')).toBe('[hidden]');
   });
@@ -79,7 +79,7 @@ test.each<[what: string, value: unknown]>([
   ['a long array', Array.from({ length: 100_000 }, (_, i) => i)],
   ['a wide object', Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`name${i}`, i]))],
   ['a long name', { ['x'.repeat(100_000)]: 1 }],
-])('A value on one line is cut to 80 characters or so: %s', (_, value) => {
+])('A value on one line is cut to about 80 characters: %s', (_, value) => {
   expect(shownText(value).length).toBeLessThanOrEqual(90);
   expect(shownText(value)).toContain('...');
 });
@@ -101,7 +101,7 @@ test.each<[value: unknown, limit: number, text: string]>([
   [{ name: 'Accept', value: 'abc' }, 80, '{"name":"Accept","value":"abc"}'],
   [{ name: 'token', type: 'string' }, 80, '{"name":"token","type":"string"}'],
   [{ [token]: 1 }, 80, '{[hidden]:1}'],
-])('The value %j on one line, within %i characters, is %s', (value, limit, text) => {
+])('The value %j on one line of %i characters is %s', (value, limit, text) => {
   expect(shownText(value, limit)).toBe(text);
 });
 
@@ -130,7 +130,7 @@ test.each<[value: unknown, path: string[], shown: unknown]>([
   expect(shownValue(value, path)).toEqual(shown);
 });
 
-test('A large value is shown by its beginning, and nothing beyond is looked at', () => {
+test('Only the beginning of a large value is read and shown', () => {
   let looks = 0;
   const list = new Proxy(
     Array.from({ length: 1_000_000 }, (_, i) => i),
@@ -143,7 +143,7 @@ test('A large value is shown by its beginning, and nothing beyond is looked at',
 
 // One is cut at 80 characters, the other at 200.
 test.each([41, 48, 54, 161, 170, 176])(
-  'A value for a log hides a secret behind %d characters, which the cut goes through',
+  'A value for a log hides a secret after %d characters that would be cut',
   (before) => {
     const text = `${' '.repeat(before)}postgres://user:hunter2-hunter2-hunter2@host/db`;
     expect(shownText(text)).not.toContain('hunter');
@@ -169,7 +169,7 @@ const digits = '0123456789abcdef'.repeat(5);
 const made = (form: string) =>
   form.replace(/([#%])(\d+)/g, (_, kind, length) => (kind === '#' ? filler : digits).slice(0, Number(length)));
 
-test.each(forms.trim().split(/\s{2,}/))('A token is a secret wherever it stands: %s', (form) => {
+test.each(forms.trim().split(/\s{2,}/))('A token is a secret at any place: %s', (form) => {
   const token = made(form.replace(/^\S+ /, ''));
   expect(isSecret([], token)).toBe(true);
   expect(shownText({ [token]: token })).toBe('{[hidden]:[hidden]}');

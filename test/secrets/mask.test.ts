@@ -29,21 +29,21 @@ test.each<[string, ServerAddress, string]>([
   expect(secretMask(address)(text)).toBe(text);
 });
 
-test('A secret that was added after others were looked for is hidden', () => {
+test('A secret that was added after the first use of a mask is hidden', () => {
   const mask = maskOf(['given-at-first']);
   expect(mask('given-at-first, renewed-token')).toBe('[hidden], renewed-token');
   mask.add(['renewed-token']);
   expect(mask('given-at-first, renewed-token')).toBe('[hidden], [hidden]');
 });
 
-test('A secret that was added is hidden until much was added after it', () => {
+test('An added secret is hidden until many others were added', () => {
   const mask = maskOf(['given-at-first']);
   mask.add(['added-early', 'added-often']);
   for (let call = 0; call < 500; call++) mask.add([`${call}`.padStart(1000, 'x-'), 'added-often']);
   expect(mask('given-at-first, added-early, added-often')).toBe('[hidden], added-early, [hidden]');
 });
 
-test('A secret that was added is hidden beside one that is too long to be kept', () => {
+test('An added secret is hidden even if one that is too long to be kept was added with it', () => {
   const mask = maskOf();
   mask.add(['added-early']);
   mask.add(['hunter22', 'x'.repeat(60_000)]);
@@ -74,7 +74,7 @@ test.each<[secrets: string[], text: string, shown: string]>([
   [['abc%41def'], 'abc%41def, abcAdef and abc%2541def', '[hidden], abcAdef and [hidden]'],
   [['abc&amp;d"e'], '{"a":"abc&amp;d\\"e"} and abc&amp;amp;d&quot;e', '{"a":"[hidden]"} and [hidden]'],
   [['one line\n\tabcdef \nabcde'], 'x abcdef x abcde', 'x [hidden] x abcde'],
-])('A mask of %j hides in "%s" the whole, and no less: %s', (secrets, text, shown) => {
+])('A mask of %j hides the whole secrets in "%s": %s', (secrets, text, shown) => {
   expect(maskOf(secrets)(text)).toBe(shown);
   expect(maskOf(secrets.toReversed())(text)).toBe(shown);
 });
@@ -86,16 +86,16 @@ test.each<[what: string, secret: string, echo: string]>([
   ['with half a pair', 'abc\ud800def', 'abc\ud800def'],
   ['of six characters, within a word', 'ab$def', 'xab$defx'],
   ['of five characters, alone', 'ab$de', '-ab$de-'],
-])('A mask knows a secret %s', (_, secret, echo) => {
+])('A mask recognises a secret %s', (_, secret, echo) => {
   const shown = maskOf([secret])(echo);
   expect(shown.replace(/^[x1-]|[x-]$/g, '')).toBe('[hidden]');
 });
 
-test.each(['xab$de', 'ab$deé', '1ab$de'])('A mask leaves a short secret in a word: %s', (text) => {
+test.each(['xab$de', 'ab$deé', '1ab$de'])('A mask does not hide a short secret inside a word: %s', (text) => {
   expect(maskOf(['ab$de'])(text)).toBe(text);
 });
 
-test('A mask cuts what it has masked, and looks no further than it has to', () => {
+test('A mask cuts a text after masking it, and reads no more of it than needed', () => {
   const mask = maskOf(['abcdef123']);
   expect(mask(`abcdef123 ${'x'.repeat(100_000)} abcdef123`, 12)).toBe('[hidden] xxx');
   expect(mask(`${'x'.repeat(10)}abcdef123`, 12)).toBe('xxxxxxxxxx[h');
@@ -111,26 +111,26 @@ test('A mask covers values of any length', () => {
   expect(maskOf([`${long}!`, long])(`no ${long}. ${long}!.`, Infinity)).toBe('no [hidden]. [hidden].');
 });
 
-test.each([40, 500])('A mask shows no part of a secret that its cut goes through: ab12, %i times', (times) => {
+test.each([40, 500])('A mask shows no part of a secret at the cut: ab12, %i times', (times) => {
   const secret = 'ab12'.repeat(times);
   const shown = maskOf([secret])(`${secret} `.repeat(1000));
   expect(shown.replaceAll('[hidden]', '').trim()).toBe('');
 });
 
-test.each(['a', 'ab', '%41', '\\\\', '&amp;'])('A mask takes linear time, whatever the secrets are: in %j', (part) => {
+test.each(['a', 'ab', '%41', '\\\\', '&amp;'])('A mask takes linear time for any secrets: in %j', (part) => {
   const secrets = Array.from({ length: 20 }, (_, i) => `${part.repeat(20 + i)}b`);
   const text = part.repeat(100_000);
   expect(maskOf(secrets)(text)).toBe(text.slice(0, 100_000));
 });
 
-test('A mask hides what it cannot search in time', () => {
+test('A mask hides a text that it cannot search in time', () => {
   const mask = maskOf(Array.from({ length: 10_000 }, (_, i) => `secret-${i}`));
   expect(mask('x '.repeat(50_000))).toBe('[hidden]');
   expect(mask.known(['x', 'x '.repeat(50_000), 'x'])).toEqual(['x', '[hidden]', '[hidden]']);
   expect(maskOf(['abcdef123']).known('x '.repeat(12_000_000))).toBe('[hidden]');
 });
 
-test('A mask hides in a JSON value only what it was told, in names as well, however deep it is', () => {
+test('A mask hides only its own secrets in a JSON value, also in names and at any depth', () => {
   const mask = maskOf(['abcdef123']);
   const value = { abcdef123: ['abcdef123', 1, null, { url: 'https://h/?token=other' }], token: 'other' };
   const shown = { '[hidden]': ['[hidden]', 1, null, { url: 'https://h/?token=other' }], token: 'other' };
@@ -147,12 +147,12 @@ test.each([
   ['in a URL, every byte', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
   ['in HTML', written((code) => `&#${code};`)],
   ['in HTML, in hexadecimal', written((code) => `&#x${code.toString(16)};`)],
-])('A mask finds what a server writes by numbers alone: %s', (_, echo) => {
+])('A mask finds a secret that is written in character codes: %s', (_, echo) => {
   expect(maskOf([secret])(`wrong: ${echo}.`)).toBe('wrong: [hidden].');
 });
 
 test.each(['&#x110000; and &#9999999;', '\\u{ffffff} a', '%ff%fe %80', 'a\\'])(
-  'A mask leaves what is no character as it is: %s',
+  'A mask does not change codes of no character: %s',
   (text) => {
     expect(maskOf([secret])(text)).toBe(text);
   },

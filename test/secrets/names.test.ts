@@ -21,7 +21,7 @@ test.each(
   jsonWebToken signature sig X-Amz-Signature x-hub-signature-256 creds
   spring.datasource.password oauth oauth2 authn proxyauth httpauth
 `),
-)('%s is the name of a secret', (name) => {
+)('The name %s is that of a secret', (name) => {
   expect(isSecretName(name)).toBe(true);
 });
 
@@ -43,11 +43,11 @@ test.each([
   id userId sshKey sortKey foreign_keys phoneNumber searchPhrase spin valid
   session sessions
 `),
-])('%s, which may sound like the name of a secret, is not one', (name) => {
+])('The name %s is not that of a secret', (name) => {
   expect(isSecretName(name)).toBe(false);
 });
 
-test('The name of a secret is known by its end, however long it is', () => {
+test('A long name of a secret is recognised by its end', () => {
   expect(isSecretName(`${'a_'.repeat(200)}password`)).toBe(true);
   expect(isSecretName(`${'token_'.repeat(100_000)}count`)).toBe(false);
 });

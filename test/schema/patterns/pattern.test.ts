@@ -41,7 +41,7 @@ describe('Patterns', () => {
     ['^[^]\\-$', 'x-', 'xx-'],
     ['^(?<a>.)\\k<a>\\-{2}$', 'xx--', 'xy--'],
     ['^\\u{61}\\-$', 'a-', 'u-'],
-  ])('The pattern %s means with the `u` flag what it means without: %s, and not %s', (source, matching, other) => {
+  ])('The pattern %s means the same with and without the `u` flag: %s, and not %s', (source, matching, other) => {
     expect([outcome({ pattern: source }, matching), outcome({ pattern: source }, other)]).toEqual(['valid', 'invalid']);
   });
 
@@ -49,29 +49,26 @@ describe('Patterns', () => {
     ...['^(a+)+$', '^(a|a)*$', '(a*)*b$', '^(?:a+a+)+$', '^(.*)*\\d$', '(.+)+=\\1;'].map((source) => [source, endless]),
     ['^(?:\\w+\\-?)+\\-$', endless],
     ['^(?:[\\w-.]+)+$', endless],
-  ] as [source: string, text: string][])(
-    'The pattern %s cannot hang the process, wherever it stands',
-    (pattern, text) => {
-      expect(outcome({ pattern }, text, within(20))).toBe('pattern-time');
-      expect(outcome({ propertyNames: { pattern } }, { [text]: 1 }, within(20))).toBe('pattern-time');
-      expect(outcome({ patternProperties: { [pattern]: false } }, { [text]: 1 }, within(20))).toBe('pattern-time');
-    },
-  );
+  ] as [source: string, text: string][])('The pattern %s cannot hang the process in any keyword', (pattern, text) => {
+    expect(outcome({ pattern }, text, within(20))).toBe('pattern-time');
+    expect(outcome({ propertyNames: { pattern } }, { [text]: 1 }, within(20))).toBe('pattern-time');
+    expect(outcome({ patternProperties: { [pattern]: false } }, { [text]: 1 }, within(20))).toBe('pattern-time');
+  });
 
-  test('Risky patterns are not tried any more once the time is up, the others are', () => {
+  test('Once the time is up, risky patterns are not matched, and others are', () => {
     const schema = { properties: { a: slow, b: { pattern: '^(b+)+$' }, c: { pattern: '^c+$' } } };
     const evaluation = decide(schema, { a: endless, b: 'bbb', c: 'ccc' }, within(20));
     expect(evaluation).toMatchObject({ reason: 'pattern-time', instanceLocation: '/a' });
     expect(outcome(schema, { a: endless, b: 'bbb', c: 'd' }, within(20))).toBe('invalid');
   });
 
-  test('Risky patterns share the time: none is left for another one', () => {
+  test('Risky patterns share one time limit', () => {
     const schema = { properties: { a: slow, b: { not: { pattern: '^(b+)+$' } } } };
     expect(outcome(schema, { a: endless, b: 'b'.repeat(40) }, within(20))).toBe('pattern-time');
     expect(outcome(schema, { a: 'aaa', b: 'b'.repeat(40) }, within(60_000))).toBe('invalid');
   });
 
-  test('Risky patterns take a watchdog for all rows together', () => {
+  test('Risky patterns in all rows share one watchdog', () => {
     const schema = { items: { pattern: '^[a-z]+(-[a-z]+)*$' } };
     const rows = times(20_000, (i) => `row-${'abcdefghij'.charAt(i % 10)}`);
     expect(outcome(schema, rows, within(60_000))).toBe('valid');
@@ -88,17 +85,14 @@ describe('Patterns', () => {
     [covered(false), { [endless]: 1 }, 'pattern-time'],
     [{ ...covered(true), additionalProperties: false }, { [endless]: 1 }, 'pattern-time'],
     [{ ...covered(true), unevaluatedProperties: false }, { [endless]: 1 }, 'pattern-time'],
-  ])(
-    'Patterns that take too long decide nothing, not even whether a name is covered: %j',
-    (schema, instance, expected) => {
-      expect(outcome(schema, instance, within(20))).toBe(expected);
-    },
-  );
+  ])('Patterns that take too long leave the outcome undetermined, also for names: %j', (schema, instance, expected) => {
+    expect(outcome(schema, instance, within(20))).toBe(expected);
+  });
 
   test.each([
     ...['(?P<year>\\d{4})', '[', '(?<=', 'a{2,1}', '*', '\\Ax\\Z', '\\h', '^\\p{1,9}$', '\\p', '\\u12', '(.)\\2'],
     ...['^[[:alpha:]_]+$', '^[]a]+$', '^[^]]\\-$', '^[a-z&&[^b]]+$', '^[\\p{L}--[a-z]]+$'],
-  ])('The pattern %s, which JavaScript cannot read, is a note and left to the server', (pattern) => {
+  ])('The pattern %s, which JavaScript cannot read, gives a note and is left to the server', (pattern) => {
     const schema = {
       properties: { a: { pattern } },
       patternProperties: { [pattern]: false },
@@ -117,7 +111,7 @@ describe('Patterns', () => {
     ['with more loops', 'a?'.repeat(1500), 'a?'.repeat(1200)],
     ['with more groups', '(a)'.repeat(1300), '(a)'.repeat(1200)],
     ['with more boundaries', '\\b\\w?'.repeat(200), '\\b\\w?'.repeat(90)],
-  ])('Patterns %s than any real one are not tried', (_, heavy, light) => {
+  ])('Patterns that are %s than any real one are not matched', (_, heavy, light) => {
     const budget = { ms: 60_000, patternMs: 60_000 };
     expect(outcome({ pattern: heavy }, 'a', { budget })).toBe('pattern-time');
     expect(outcome({ pattern: light }, 'a', { budget })).not.toBe('pattern-time');
@@ -125,14 +119,11 @@ describe('Patterns', () => {
 
   // JavaScript parses these, and overflows its stack when it compiles them for the first match. A thread may have a
   // larger stack.
-  test.each(['.', '(?:a+)+.'])(
-    'Patterns that JavaScript finds too large when it compiles them throw nothing: %s…',
-    (start) => {
-      const large = { pattern: start + '.'.repeat(9900) };
-      for (const found of [outcome(large, '\u4444'), outcome({ propertyNames: large }, { '\u4444': 1 })])
-        expect(['pattern-time', 'invalid']).toContain(found);
-    },
-  );
+  test.each(['.', '(?:a+)+.'])('Patterns that are too large to compile throw nothing: %s…', (start) => {
+    const large = { pattern: start + '.'.repeat(9900) };
+    for (const found of [outcome(large, '\u4444'), outcome({ propertyNames: large }, { '\u4444': 1 })])
+      expect(['pattern-time', 'invalid']).toContain(found);
+  });
 
   // V8 prepared its search for 2 s, and no timer could interrupt it.
   test.each(['\\P{L}', '[^\\p{L}]', '[^\\p{L}\\p{N}]', '(?:.|.|.)'])(
@@ -146,25 +137,25 @@ describe('Patterns', () => {
     },
   );
 
-  test('Patterns weigh by their Unicode properties, in either spelling', () => {
+  test('The cost of a pattern counts its Unicode properties in either spelling', () => {
     const codes = (escape: string) =>
       outcome({ allOf: times(10, (i) => ({ pattern: `${escape.repeat(45)}|${i}?` })) }, 'a');
     expect(['\\p{L}', '\\P{L}'].map(codes)).toEqual(['schema-size', 'schema-size']);
   });
 
-  test('Patterns are compiled by the clock', () => {
+  test('The compilation of patterns has a time limit', () => {
     const allOf = times(50, (i) => ({ pattern: `${'\\b\\w?'.repeat(60)}${i}?` }));
     expect(outcome({ allOf }, 'a', { budget: { ms: 0 } })).toBe('time');
     expect(outcome({ allOf: allOf.slice(0, 5) }, 'a', { budget: { ms: 60_000, patternMs: 60_000 } })).toBe('valid');
   });
 
-  test('Risky patterns are noted', () => {
+  test('Risky patterns have a note', () => {
     expect(diagnosed(slow)).toEqual(['risky-pattern #/pattern']);
     expect(diagnosed({ pattern: '^[a-z]+$' })).toEqual([]);
   });
 });
 
-test('The watchdog gives the result of what ends in time', () => {
+test('The watchdog returns the result of work that ends in time', () => {
   expect(watched(() => 'done', 1000)).toEqual({ result: 'done' });
   expect(watched(() => 'done', Infinity)).toEqual({ result: 'done' });
   expect(watched(() => watched(() => 'within', 1000), 1000)).toEqual({ result: { result: 'within' } });
@@ -176,14 +167,14 @@ test.each([0, -1])('The watchdog does nothing if %d ms are left', (ms) => {
   expect(work).not.toHaveBeenCalled();
 });
 
-test('The watchdog ends what does not end, and what uses up the stack', () => {
+test('The watchdog stops endless work and work that exhausts the stack', () => {
   const deeper = (): unknown => [deeper()];
   expect(watched(() => /^(a+)+$/.test(endless), 20)).toBeUndefined();
   expect(watched(deeper, 1000)).toBeUndefined();
 });
 
 test.each([[new TypeError('broken')], [{ code: 'OTHER' }], [undefined], [null]])(
-  'The watchdog throws what is thrown: %s',
+  'The watchdog rethrows %s',
   (thrown) => {
     const work = vi.fn().mockThrow(thrown);
     expect.assertions(1);

@@ -24,7 +24,7 @@ describe('Violations in words', () => {
     ]);
   });
 
-  test('Violations in words list no more values than there is room for', () => {
+  test('Violations in words list only as many values as fit', () => {
     const [line = ''] = linesFor({ enum: times(12, (i) => `${i}`.padStart(50, 'x')) }, 'y');
     expect(line.match(/"x+\d+"/g)).toHaveLength(4);
     expect(line).toContain(' and 8 more');
@@ -51,7 +51,7 @@ describe('Violations in words', () => {
     [{ limit: 1 }, line],
     [{ limit: 0 }, '... and 1 more'],
     [{ limit: 0, truncated: true }, '... and at least 1 more'],
-  ])('The words of one violation with %j are its line, or say how many more there are', (options, text) => {
+  ])('The text of one violation with %j is its line, or says how many more there are', (options, text) => {
     expect(violationLines(violations(integer, 'x'), options).join('\n')).toBe(text);
     expect(violationLines([]).join('\n')).toBe('');
   });
@@ -82,12 +82,12 @@ describe('A line', () => {
       'x',
       'must be a string matching a pattern of 1805 characters, received string "x"',
     ],
-    'says how long a text is that is cut': [
+    'says how long a cut string is': [
       { maxLength: 10 },
       'x'.repeat(5000),
       `must be at most 10 characters long, received string "${'x'.repeat(76)}... (5000 characters)`,
     ],
-    'counts the characters of such a text as its limit does': [
+    'counts the characters of a cut string like maxLength': [
       { maxLength: 10 },
       '😀'.repeat(90),
       `must be at most 10 characters long, received string "${'😀'.repeat(38)}... (90 characters)`,
@@ -102,7 +102,7 @@ describe('A line', () => {
       null,
       'must be one of "a", "b", received null',
     ],
-    'is one for all that is missing in one object': [
+    'names all missing properties of one object': [
       { required: ['a', 'b', 'c'], properties: { b: integer } },
       {},
       'the properties "a", "b" (integer) and "c" are missing',
@@ -117,12 +117,12 @@ describe('A line', () => {
       'x',
       `must be ${Array.from('abcd', (name) => `a string matching "${name}"`).join(', ')} or 1 more, received string "x"`,
     ],
-    'counts the thirteenth': [
+    'counts missing properties from the thirteenth on': [
       { required: texts(13) },
       {},
       `the properties ${quoted(texts(12))} and 1 more are missing`,
     ],
-    'counts the thirteenth property that must not be there': [
+    'counts unexpected properties from the thirteenth on': [
       { additionalProperties: false },
       ones(texts(13)),
       `must not have the properties ${quoted(texts(12))} and 1 more`,
@@ -132,23 +132,23 @@ describe('A line', () => {
       { q: 1 },
       `must not have the property "q" (allowed: ${quoted(texts(12))})`,
     ],
-    'names none of thirteen': [only(texts(13)), { q: 1 }, 'must not have the property "q"'],
-    'counts the fifth': [
+    'names no allowed property if there are thirteen': [only(texts(13)), { q: 1 }, 'must not have the property "q"'],
+    'counts matching alternatives from the fifth on': [
       { oneOf: [1, 2, 3, 4, 5].map((maximum) => ({ maximum })) },
       1,
       'must be valid against exactly one of 5 alternatives, but matches number 1 {"maximum":1}, number 2 {"maximum":2}, number 3 {"maximum":3}, number 4 {"maximum":4} and 1 more',
     ],
-    'counts the twenty-first': [
+    'counts allowed values from the twenty-first on': [
       { enum: times(21, (i) => i) },
       'x',
       `must be one of ${times(20, (i) => i).join(', ')} and 1 more, received string "x"`,
     ],
-    'is one for equal errors in four rows of a list': [
+    'stands for equal errors in four rows of a list': [
       { items: { items: integer } },
       [['x'], ['x'], ['x', 'x']],
       '/*/*, 4 times (first /0/0): must be integer, received string "x"',
     ],
-    'is one for equal errors in the rows of a list': [
+    'stands for equal errors in fifty rows of a list': [
       { properties: { rows: forNumbers } },
       { rows: texts(50).map((id) => ({ id })) },
       '/rows/*/id, 50 times (first /rows/0/id): must be integer, received string "p0"',
@@ -162,11 +162,11 @@ describe('A line', () => {
     ['missing in one object', { required: texts(300) }, {}, '"p10", "p11" and at least 88 more are missing'],
     ['not allowed', { additionalProperties: false }, ones(texts(300)), '"p10", "p11" and at least 88 more'],
     ['on other lines', { items: integer }, texts(2_000), '/*, at least 100 times'],
-  ])('A line says at least how many are %s, if more are wrong than are looked for', (_, schema, instance, said) => {
+  ])('If not all violations are looked for, a line says how many at least are %s', (_, schema, instance, said) => {
     expect(linesFor(schema, instance).join('\n')).toContain(said);
   });
 
-  test('The last line says how many lines are left at least, if more are wrong than are looked for', () => {
+  test('If not all violations are looked for, the last line says how many at least are left', () => {
     const all = violations({ additionalProperties: integer }, members(texts(300)));
     expect(violationLines(all, { limit: 2 }).at(-1)).toBe('... and at least 98 more');
     expect(violationLines(all.slice(0, 5), { limit: 2 })).toHaveLength(3);
@@ -180,28 +180,28 @@ describe('A line', () => {
       ['x', 'y', 'z'],
       ['x', 'y', 'z'].map((row, i) => `/${i}: must be integer, received string "${row}"`),
     ],
-    'errors in rows that are not equal': [
+    'different errors in the rows of a list': [
       { items: [5, 6, 7, 8].map((minimum) => ({ minimum })) },
       [1, 1, 1, 1],
       [5, 6, 7, 8].map((least, i) => `/${i}: must be >= ${least}, received integer 1`),
     ],
-    'properties that are missing beside another one': [
+    'the properties that are missing beside another one': [
       { dependentRequired: { a: ['b', 'c'] } },
       { a: 1 },
       ['must have property "b" beside "a"', 'must have property "c" beside "a"'],
     ],
-    'what is missing in two objects': [
+    'the missing properties of two objects': [
       { properties: { a: two, b: two } },
       { a: {}, b: {} },
       ['/a: the properties "x" and "y" are missing', '/b: the properties "x" and "y" are missing'],
     ],
-    'the failed condition, if nothing else is left': [
+    'the violations in `else`': [
       { if: { required: ['a'] }, else: { minProperties: 1 } },
       {},
       ['must have at least 1 property, has 0'],
     ],
   };
-  test.each(Object.entries(several))('A line is one for each of %s', (_, [schema, instance, lines]) => {
+  test.each(Object.entries(several))('Each of %s has a line of its own', (_, [schema, instance, lines]) => {
     expect(linesFor(schema, instance)).toEqual(lines);
   });
 
@@ -209,38 +209,54 @@ describe('A line', () => {
   const columns = texts(4, 'column_a');
 
   const suggested: Record<string, [schema: object, instance: object, said: string]> = {
-    'that is not there yet': [only(['query', 'quern']), { query: 1, querx: 2 }, '"querx" (did you mean "quern"?)'],
-    'that is as near as another': [
+    'a similar name that was not sent': [
+      only(['query', 'quern']),
+      { query: 1, querx: 2 },
+      '"querx" (did you mean "quern"?)',
+    ],
+    'both of two equally similar names': [
       only(['user_name', 'username']),
       { userName: 1 },
       '"userName" (did you mean "user_name" or "username"?)',
     ],
-    'or none of many': [only(columns), { column_a5: 1 }, `"column_a5" (allowed: ${quoted(columns)})`],
-    'with the word in front': [only(index), { columns: 1 }, '"columns" (did you mean "columnNames"?)'],
-    'that is required': [
+    'no name if many are equally similar': [
+      only(columns),
+      { column_a5: 1 },
+      `"column_a5" (allowed: ${quoted(columns)})`,
+    ],
+    'the name that begins with its word': [only(index), { columns: 1 }, '"columns" (did you mean "columnNames"?)'],
+    'the required one of two names': [
       only(index, { required: ['referencedColumns'] }),
       { columns: 1, table: 1 },
       '"columns" (did you mean "referencedColumns"?)',
     ],
-    'that is not used yet': [
+    'the unused one of two names': [
       only(index),
       { columns: 1, columnNames: 1 },
       '"columns" (did you mean "referencedColumns"?)',
     ],
-    'with as many common words': [
+    'both names with equally many common words': [
       only(['start_date', 'end_date']),
       { date: 1 },
       '"date" (did you mean "start_date" or "end_date"?)',
     ],
-    'of which most is meant, or none': [only(['page_token']), { page_size: 1 }, '"page_size" (allowed: "page_token")'],
-    'but none that is missing': [only(['a', 'b'], { required: ['a'] }), { other: 1 }, '"other" (also allowed: "b")'],
+    'no name with only half of the words in common': [
+      only(['page_token']),
+      { page_size: 1 },
+      '"page_size" (allowed: "page_token")',
+    ],
+    'no name that is reported as missing': [
+      only(['a', 'b'], { required: ['a'] }),
+      { other: 1 },
+      '"other" (also allowed: "b")',
+    ],
   };
-  test.each(Object.entries(suggested))('A line suggests a name %s', (_, [schema, instance, said]) => {
+  test.each(Object.entries(suggested))('For an unknown property, a line suggests %s', (_, [schema, instance, said]) => {
     expect(linesFor(schema, instance)).toContain(`must not have the property ${said}`);
   });
 });
 
-test('Lines come to an end if the schema goes round in circles', () => {
+test('Lines end if the schema refers to itself', () => {
   const schema = {
     $defs: { x: { anyOf: [to('x'), to('x')] }, y: to('y') },
     properties: { a: to('x'), b: to('y') },
@@ -249,7 +265,7 @@ test('Lines come to an end if the schema goes round in circles', () => {
   expect(linesFor(schema, {})).toEqual(['the properties "a" and "b" are missing']);
 });
 
-test('Lines are not longer than a thousand characters', () => {
+test('Lines have at most a thousand characters', () => {
   const line = linesFor({ required: times(12, (i) => `${i}${'n'.repeat(200)}`) }, {}).join();
   expect(line).toMatch(/^the properties "0n/);
   expect(line.length).toBe(1000 - '(root): '.length);

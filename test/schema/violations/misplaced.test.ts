@@ -15,25 +15,25 @@ describe('A property at the wrong level', () => {
       { page: { q: 'a' } },
       '"q" (it belongs in (root))',
     ],
-    'of two levels below': [object({ page }, closed), { by: 'a' }, '"by" (it belongs in /page/order)'],
-    'of the same row': [
+    'that belongs two levels down': [object({ page }, closed), { by: 'a' }, '"by" (it belongs in /page/order)'],
+    'that belongs in the same row': [
       object({ rows: list(object({ page }, closed)) }),
       { rows: [{}, { size: 1 }] },
       '"size" (it belongs in /rows/1/page)',
     ],
-    'behind a reference': [
+    'that belongs behind a reference': [
       object({ page: to('p') }, { ...closed, $defs: { p: page } }),
       { size: 5 },
       '"size" (it belongs in /page)',
     ],
-    'in a part of a schema': [
+    'that belongs in a part of a schema': [
       object({ page: { allOf: [{}, { dependentSchemas: { x: object({ size: integer }) } }] } }, closed),
       { size: 5, page: { x: 1 } },
       '"size" (it belongs in /page)',
     ],
   };
   test.each(Object.entries(misplaced))(
-    'A property at the wrong level, %s, is sent to the right one',
+    'The line about a property at the wrong level, %s, names the right place',
     (_, [schema, args, line]) => {
       expect(linesFor(schema, args).join('\n')).toMatch(
         new RegExp(`must not have the property ${line.replace(/[()]/g, '\\$&')}$`),
@@ -52,7 +52,7 @@ describe('A property at the wrong level', () => {
       { size: 5 },
     ],
     [
-      'whose name is refused there',
+      'whose name is rejected there',
       object({ page: { ...page, propertyNames: { maxLength: 2 } } }, closed),
       { size: 5 },
     ],
@@ -60,12 +60,12 @@ describe('A property at the wrong level', () => {
     ['that some item has', object({ page, l: { contains: page } }, closed), { size: 5 }],
     ['of a map', object({ page, map: { additionalProperties: page } }, closed), { size: 5 }],
     ['that a tree declares at each level', object({ page: to('t') }, { ...closed, $defs: { t: tree } }), { size: 5 }],
-  ])('A property is not sent to another level %s', (_, schema, args) => {
+  ])('No other place is named for a property %s', (_, schema, args) => {
     expect(linesFor(schema, args).join('\n')).not.toContain('it belongs in');
   });
 });
 
-describe('Alternatives of which several match', () => {
+describe('several matching alternatives', () => {
   const circle = object({ r: integer }, { title: 'Circle', required: ['r'] });
   const square = object({ a: integer }, { required: ['a'] });
   const either = { oneOf: [circle, to('Square')], $defs: { Square: square } };
@@ -87,12 +87,12 @@ describe('Alternatives of which several match', () => {
       { id: 1 },
       'matches "A" and "B"; add "b"',
     ],
-    'a tag': [
+    'the property of a tag': [
       { oneOf: [object({ kind: { const: 'a' } }), object({}, { title: 'Any' })] },
       { kind: 'a' },
       'matches "kind" "a" and "Any"; they differ in "kind"',
     ],
-    'a tag of several values': [
+    'the property of a tag with several values': [
       { oneOf: [object({ kind: { enum: ['a', 'b'] } }), object({ kind: { enum: ['b', 'c'] } })] },
       { kind: 'b' },
       'matches "kind" "a" or "b" and "kind" "b" or "c"; they differ in "kind"',
@@ -102,26 +102,23 @@ describe('Alternatives of which several match', () => {
       { n: 1 },
       'matches "N" (number 1) and "N" (number 2); they differ in "n"',
     ],
-    'nothing to leave out that is needed elsewhere': [
+    'their properties if none may be left out': [
       { required: ['r', 'a'], ...either },
       { r: 1, a: 2 },
       'matches "Circle" and "Square"; they differ in "r" and "a"',
     ],
-    'only what helps': [
+    'only the member that helps': [
       { dependentRequired: { a: ['r'] }, ...either },
       { r: 1, a: 2 },
       'matches "Circle" and "Square"; leave out "a"',
     ],
   };
-  test.each(Object.entries(told))(
-    'Alternatives of which several match are told apart by %s',
-    (_, [schema, args, end]) => {
-      expect(linesFor(schema, args).join('\n')).toBe(`must be valid against exactly one of 2 alternatives, but ${end}`);
-    },
-  );
+  test.each(Object.entries(told))('Several matching alternatives are told apart by %s', (_, [schema, args, end]) => {
+    expect(linesFor(schema, args).join('\n')).toBe(`must be valid against exactly one of 2 alternatives, but ${end}`);
+  });
 });
 
-test('Items that must not be there are named from the first to the last', () => {
+test('Unexpected items are named from the first to the last', () => {
   const schema = { prefixItems: [integer, integer], items: false };
   expect(linesFor(schema, [1, 2, 3, 4, 5, 6])).toEqual(['/2 to /5: is not allowed']);
 });

@@ -25,11 +25,11 @@ test.each<[what: string, wanted: unknown, candidates: unknown[], values: unknown
   ['numbers that are equally far', 15, [40, 10, 20], [10, 20, 40], 2],
   ['no text for a number', 29, ['29', null], ['29', null], 0],
   ['no number for a text', '29', [29, null], [29, null], 0],
-])('The nearest values stand first: %s', (_, wanted, candidates, values, nearest) => {
+])('The most similar values are listed first: %s', (_, wanted, candidates, values, nearest) => {
   expect(nearestFirst(wanted, candidates, within(100_000))).toEqual({ values, nearest });
 });
 
-test('The nearest values stand first as far as the budget allows', () => {
+test('The most similar values are listed first as far as the budget allows', () => {
   const values = ['one', 'two', 'berlin'];
   expect(nearestFirst('berlin', values, within(2))).toEqual({ values, nearest: 0 });
   expect(nearestFirst('berlin', values, within(10))).toMatchObject({ nearest: 1 });

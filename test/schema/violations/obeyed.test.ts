@@ -6,7 +6,7 @@ import { compileSchema, evaluate } from '../../../src/schema/index.js';
 import { lawRuns } from '../../../test-support/law-runs.js';
 import { untrueLines } from '../../../test-support/refusals/untrue.js';
 
-test('A reader who follows refusals literally has a valid call, and no line is untrue of the sent arguments', () => {
+test('A reader who follows refusals literally gets a valid call, and no line is untrue of the sent arguments', () => {
   const counts = new Counts();
   const chance = new Chance(1128);
   for (let run = 0; run < lawRuns(1_000); run++) {
@@ -34,7 +34,7 @@ test.each<[line: string, sent: unknown, why: string]>([
   ['(root): must not have the property "a"', {}, 'it is not there'],
   ['/l: must have at least 2 items, has 1', { l: [1, 2] }, 'there are as many'],
   ['/l: must have unique items, but numbers 1 and 2 are equal', { l: [1, 2] }, 'they are not equal'],
-])('The detector finds what is wrong with %s of %j', (line, sent, why) => {
+])('The detector finds the untrue line about %s of %j', (line, sent, why) => {
   expect(untrueLines(`- ${line}`, sent).untrue).toEqual([{ line, why }]);
 });
 
@@ -43,6 +43,6 @@ test.each<[line: string, sent: unknown]>([
   ['/a: must be array of integers, received array ["x"]', { a: ['x'] }],
   ['/p: must be a string matching a pattern of 300 characters, received string "x"', { p: 'x' }],
   ['(root): must have property "a" or "b"; both are missing', {}],
-])('The detector finds nothing wrong with %s of %j', (line, sent) => {
+])('The detector accepts the line about %s of %j', (line, sent) => {
   expect(untrueLines(`- ${line}`, sent)).toEqual({ lines: 1, untrue: [] });
 });

@@ -131,7 +131,7 @@ const strangers = [
   ...[[], [500, 'x'], {}, { kind: 'x', a: 1, b: 'x' }],
 ];
 
-describe('A refusal names the branch of the type of the value', () => {
+describe("the branch of the value's type", () => {
   const wrong: string[] = [];
 
   /** The number of values that the branch of their type rejects. */
@@ -144,7 +144,7 @@ describe('A refusal names the branch of the type of the value', () => {
     return verdicts.filter((verdict) => verdict === 'right').length;
   }
 
-  test("A refusal names the branch of the value's type in generated unions, and never only another branch", () => {
+  test('The lines about a value in generated unions name the branch of its type, never only another', () => {
     const runs = lawRuns(500);
     let count = 0;
     for (const { branches, form } of fc.sample(unions, runs)) {
@@ -159,7 +159,7 @@ describe('A refusal names the branch of the type of the value', () => {
   const folder = sharedFolder('corpus');
 
   test.skipIf(!folder)(
-    "A refusal in the 234 unions of recorded servers names the branch of the value's type: none of 3,679 names only another",
+    'The lines about 3,679 values in the 234 unions of recorded servers name the branch of their type',
     () => {
       const seen = new Set<string>();
       let count = 0;
@@ -226,7 +226,7 @@ describe('A refusal names the branch of the type of the value', () => {
     [list({ enum: ['a', 'b'] }), 5, 'must be array of one of "a", "b", received integer 5'],
     [{ ...list(to('row')), $defs: { row: circle } }, 5, 'must be array of objects, received integer 5'],
     [{ format: 'email', pattern: '^a' }, 'x', 'must be a valid email matching "^a", received string "x"'],
-  ])("A refusal names the branch of the value's type: %j by %j", (schema, value, lines) => {
+  ])('The lines about a value name the branch of its type: %j rejects %j', (schema, value, lines) => {
     expect(linesFor(schema, value).join('\n')).toBe(lines);
   });
 });

@@ -19,7 +19,7 @@ describe('Secrets in violations', () => {
     ],
     ['known by its shape', integer, `Bearer ${hush}-and-more`],
     ['with the same value elsewhere', { additionalProperties: integer }, { token: hush, password: hush }],
-  ])('A secret in a violation is shown in neither text nor message: %s', (_, schema, instance) => {
+  ])('A secret in a violation is in neither its text nor its message: %s', (_, schema, instance) => {
     const found = violations(schema, instance);
     expect(found).not.toEqual([]);
     const shown = JSON.stringify(found, (key, value: unknown) => (key === 'value' ? undefined : value));
@@ -28,7 +28,7 @@ describe('Secrets in violations', () => {
     expect(violationLines(found).join('\n')).not.toContain(hush);
   });
 
-  test('Secrets that are the name of a property are shown nowhere', () => {
+  test('A secret that is the name of a property is not shown', () => {
     const token = 'ghp_0123456789abcdefghijABCDEFGHIJ';
     const schema = { properties: { closed: { additionalProperties: false } }, additionalProperties: string };
     const text = violationLines(violations(schema, { [token]: 1, closed: { [token]: 1 }, deep: { [token]: 1 } })).join(
@@ -51,7 +51,7 @@ describe('Secrets in violations', () => {
     [['boolean', 'integer'], '[hidden]'],
     [['integer'], '[hidden]'],
     [['null'], '[hidden]'],
-  ])('A value is no secret if only true or false is asked for: %j', (type, text) => {
+  ])('A value is not a secret if the schema expects a boolean: %j', (type, text) => {
     expect(violations({ properties: { password: { type } } }, { password: 'x' })[0]?.received.text).toBe(text);
   });
 

@@ -17,30 +17,34 @@ const noInteger = (at: string) => `${at}: must be integer, received string "x"`;
 
 describe('The closest alternative is described', () => {
   const closest: Record<string, Row> = {
-    'with the same tag, deeper': [
+    'the one with the same tag': [
       shapes,
       { kind: 'circle', radius: 'x' },
       '/radius: must be number, received string "x"',
     ],
-    'all tags, if none fits': [
+    'all tags if none fits': [
       { oneOf: [circle, square] },
       { kind: 'line' },
       '/kind: must be one of "circle", "square", received string "line"',
     ],
-    'of the same type': [
+    'the one of the same type': [
       { anyOf: [positive, digits] },
       '0',
       'must be a string matching "^[1-9]\\\\d*$", received string "0"',
     ],
-    'the fewest violations': [{ anyOf: [needs('a', 'b', 'c'), needs('d')] }, {}, missing('"d"')],
-    'not ruled out': [{ anyOf: [false, object({}, needs('a'))] }, {}, missing('"a"')],
-    'nullable objects': [{ anyOf: [{ type: 'null' }, object({ a: integer })] }, { a: 'x' }, noInteger('/a')],
-    'the `else`, if the condition failed': [
+    'the one with the fewest violations': [{ anyOf: [needs('a', 'b', 'c'), needs('d')] }, {}, missing('"d"')],
+    'the one that is not `false`': [{ anyOf: [false, object({}, needs('a'))] }, {}, missing('"a"')],
+    'the object of a nullable one': [
+      { anyOf: [{ type: 'null' }, object({ a: integer })] },
+      { a: 'x' },
+      noInteger('/a'),
+    ],
+    'the `else` if the condition failed': [
       { if: { properties: { a: { const: 1 } } }, else: needs('b') },
       { a: 2 },
       missing('"b"'),
     ],
-    'all that match, if only one may, with what they are': [
+    'all matching ones if only one may match': [
       { oneOf: [{ title: 'Cat' }, to('Dog'), needs('id'), false], $defs: { Dog: { type: 'object' } } },
       { id: 1 },
       'must be valid against exactly one of 4 alternatives, but matches "Cat", "Dog" and number 3 {"required":["id"]}',
@@ -50,7 +54,7 @@ describe('The closest alternative is described', () => {
     expect(linesFor(schema, instance).join('\n')).toBe(lines);
   });
 
-  test('The closest alternative is described as violations too, for programs', () => {
+  test('The closest alternative is also described as violations for programs', () => {
     expect(summarizedViolations(violations(shapes, { kind: 'circle', radius: '5' }))).toMatchObject([
       { instanceLocation: '/radius', keyword: 'type', expectedTypes: ['number'], received: { value: '5' } },
     ]);
@@ -68,20 +72,20 @@ describe('The alternative that was meant', () => {
   const all = times(9, (i) => `"k${i}"`).join(', ');
 
   const meant: Record<string, Row> = {
-    'knows the names, though one of its values is wrong': [
+    'has the sent names, though one value is wrong': [
       { properties: { target: { anyOf: [closed({ id: {} }), closed({ query: string, sort })] } } },
       { target: { query: 'x', sort: 'up' } },
       '/target/sort: must be one of "asc", "desc", received string "up"',
     ],
     'has the tag': [tagged, { t: 'y', n: 'q', m: 'q' }, '/n: must be integer, received string "q"'],
     'has the other tag': [tagged, { t: 'z', n: 'q', m: 'q' }, '/m: must be integer, received string "q"'],
-    'misses its tag': [tagged, { n: 1 }, missing('"t" (one of "x", "y", "z")')],
-    'does not forbid what it declares, beside unevaluatedProperties': [
+    'lacks its tag': [tagged, { n: 1 }, missing('"t" (one of "x", "y", "z")')],
+    'does not forbid its own properties beside unevaluatedProperties': [
       { anyOf: [object({ a: integer, b: {} }), object({ c: {} }, needs('c'))], unevaluatedProperties: false },
       { a: 'x', b: 1, z: 1 },
       `${noInteger('/a')}\nmust not have the property "z" (allowed: "c")`,
     ],
-    'does not forbid what it declares, whatever its name, and what another object declares says nothing': [
+    'does not forbid its own properties of any name, but those of another object': [
       {
         anyOf: [object({ a: integer, 'b/c': {}, '~d': {} })],
         properties: { k: { anyOf: [object({ e: integer })] } },
@@ -90,82 +94,82 @@ describe('The alternative that was meant', () => {
       { a: 'x', 'b/c': 1, '~d': 1, e: 1, k: { e: 'x' } },
       `${noInteger('/a')}\n/k/e: must be integer, received string "x"\nmust not have the property "e"`,
     ],
-    'does not ask for another type of what it declares, beside a schema for unevaluatedProperties': [
+    'does not apply the schema of unevaluatedProperties to its own properties': [
       { anyOf: [object({ a: integer, 'b/c': {} }), object({}, needs('z'))], unevaluatedProperties: string },
       { a: 'x', 'b/c': 1, q: 1 },
       `${noInteger('/a')}\n/q: must be string, received integer 1`,
     ],
-    'does not speak for what other keywords leave unevaluated': [
+    'does not cover properties that other keywords leave unevaluated': [
       { oneOf: [true, true], unevaluatedProperties: false },
       { q: 1 },
       'must not have the property "q"\nmust be valid against exactly one of 2 alternatives, but matches number 1 true and number 2 true',
     ],
-    'lists its values or names its type, if those of the others are other types': [
+    'lists its values or names its type if no alternative takes the sent type': [
       { anyOf: [{ enum: ['a', 'b'] }, { const: 3 }, { type: 'array', properties: { x: sort } }, { type: 'null' }] },
       { x: 1 },
       'must be array, null or one of "a", "b", 3, received object {"x":1}',
     ],
-    'is the only one for this type, with all that is wrong': [
+    'is the only one for this type, and all its violations are named': [
       { anyOf: [{ type: 'null' }, object({ a: { enum: [1, 2] }, b: integer }, needs('c'))] },
       { a: 3, b: 'x' },
       '/a: must be one of 2, 1, received integer 3\n/b: must be integer, received string "x"\nmust have property "c", which is missing',
     ],
-    'has its own tag, not one within a member': [
+    'has its own tag, not one inside a member': [
       { anyOf: ['a', 'b'].map((tag) => object({ x: object({}, needs('t')), t: { const: tag } })) },
       { x: {} },
       '/x: must have property "t", which is missing',
     ],
-    'misses what others miss, if nothing tells them apart': [
+    'lacks the same as others if nothing tells them apart': [
       { anyOf: ['u', 'v'].map((other) => object({ t: { const: 'a' } }, needs('t', other))) },
       {},
       'must have property "t" ("a") and "u" or "t" ("a") and "v"; both are missing',
     ],
-    'misses its tag, of many that are for objects': [
+    'lacks its tag if many are for objects': [
       nine((t) => object({ t }, needs('t'))),
       { q: 1 },
       missing(`"t" (one of ${all})`),
     ],
-    'misses what not all of many list': [
+    'lacks a property whose values are not listed in all': [
       { anyOf: [...nine((t) => object({ t }, needs('t'))).anyOf, object({ t: {} }, needs('t'))] },
       {},
       missing('"t"'),
     ],
-    'wants a value deep within, of many': [
+    'expects a nested value if there are many': [
       nine((t) => object({ a: object({ t }) })),
       { a: { t: 'x' } },
       `/a/t: must be one of ${all}, received string "x"`,
     ],
-    'knows more of the names, though as much is wrong with it': [
+    'has more of the sent names at the same number of violations': [
       { anyOf: [object({ a: {} }, needs('a')), object({ query: {}, sort: {} }, needs('limit'))] },
       { query: 'x', sort: 'asc' },
       missing('"limit"'),
     ],
-    'is wrong within a member rather than as a whole': [
+    'fails inside a member rather than as a whole': [
       { anyOf: [object({ a: {} }, needs('b')), object({ a: integer })] },
       { a: 'x' },
       noInteger('/a'),
     ],
-    'misses a property rather than forbidding one': [
+    'lacks a property rather than forbidding one': [
       { anyOf: [closed({ a: {} }), object({ a: {} }, needs('b'))] },
       { a: 1, c: 1 },
       missing('"b"'),
     ],
-    'is the first of those that are wrong in different members': [
+    'is the first if they fail in different members': [
       { anyOf: [object({ a: { minimum: 5 } }), object({ b: { minimum: 7 } })] },
       { a: 1, b: 1 },
       '/a: must be >= 5, received integer 1',
     ],
-    'is one of several, each of which says so in one phrase': [
+    'is one of several that each need one phrase': [
       { anyOf: [{ minimum: 5 }, { multipleOf: 7 }, { enum: [2, 3] }] },
       1,
       'must be >= 5, a multiple of 7 or one of 2, 3, received integer 1',
     ],
-    'takes more than a phrase': [
+    'needs more than one phrase': [
       { anyOf: [{ minItems: 3 }, { maxItems: 0 }] },
       [1],
       'must have at least 3 items, has 1',
     ],
-    'is the first if one misses a property and the other does not': [
+    'is the first if only one lacks a property': [
       { anyOf: [needs('a'), { minProperties: 2 }] },
       { b: 1 },
       missing('"a"'),
@@ -175,12 +179,12 @@ describe('The alternative that was meant', () => {
       { x: 1 },
       'must have property "q" beside "x"',
     ],
-    'forbids what no other allows': [
+    'forbids properties that no other allows': [
       { anyOf: [closed({ a: {}, y: {} }, needs('a')), closed({ b: {}, y: {} }, needs('b'))] },
       { x: 1, y: 1, z: 1 },
       'must have property "a" or "b"; both are missing\nmust not have the properties "x" and "z" (allowed: "a", "b")',
     ],
-    'misses one of two properties, though both list values of one': [
+    'lacks one of two properties, though both list values of one': [
       { anyOf: [object({ t: { const: 'a' } }, needs('t')), object({ t: { const: 'b' } }, needs('u'))] },
       {},
       'must have property "t" ("a") or "u"; both are missing',
@@ -191,7 +195,7 @@ describe('The alternative that was meant', () => {
       'must be a string matching "^a", received string "x"',
     ],
     'allows nothing': [{ anyOf: [false, false] }, 1, 'must be valid against one of 2 alternatives, received integer 1'],
-    'does not forbid what another allows': [
+    'does not forbid a property that another allows': [
       { anyOf: [closed({ a: {} }, needs('a')), closed({ b: {}, x: {} }, needs('b', 'c'))] },
       { x: 1 },
       'the properties "b" and "c" are missing',
@@ -211,7 +215,7 @@ describe('The alternative that was meant', () => {
     expect(linesFor(schema, instance).join('\n')).toBe(lines);
   });
 
-  test('The alternative that was meant wants one of two formats', () => {
+  test('The alternative that was meant may be one of two formats', () => {
     expect(linesFor({ anyOf: [{ format: 'email' }, { format: 'date' }] }, 'x', { assertFormats: true })).toEqual([
       'must be a valid email or a valid date, received string "x"',
     ]);

@@ -127,14 +127,14 @@ describe('A violation', () => {
       ['integer', 'null', 'array'],
     ],
     [{ anyOf: [integer, { type: 'null', maxLength: 1 }, { maxLength: 1 }] }, ['integer']],
-  ])('A violation of %j names the types asked for', (schema, expectedTypes) => {
+  ])('A violation of %j names the expected types', (schema, expectedTypes) => {
     expect(violations(schema, '5.')).toMatchObject([{ expectedTypes }]);
   });
 
   test.each<[schema: object, instance: unknown]>([
     [{ anyOf: [{ maxLength: 1 }, { pattern: '^a' }] }, '5.'],
     [{ anyOf: [{ properties: { a: integer } }] }, { a: '5' }],
-  ])('A violation of %j names no types, if none is asked for there', (schema, instance) => {
+  ])('A violation of %j names no types if none is expected', (schema, instance) => {
     expect(violations(schema, instance)).toMatchObject([{ expectedTypes: undefined }]);
   });
 
@@ -145,7 +145,7 @@ describe('A violation', () => {
     ['of what is missing without types, none', object({}, { required: ['a'] }), {}, []],
     ['of one that must not be there, none', object({}, { additionalProperties: false }), { a: 1 }, []],
     ['of one that must not be called so, none', object({}, { propertyNames: { maxLength: 1 } }), { ab: 1 }, []],
-  ])('A violation tells programs which types are wanted: %s', (_, schema, instance, types) => {
+  ])('A violation tells programs the expected types: %s', (_, schema, instance, types) => {
     const [found] = violations(schema, instance);
     expect(found && typesWanted(found)).toEqual(types);
   });
@@ -156,7 +156,7 @@ describe('A violation', () => {
     [{ minProperties: 1 }, {}, '{}', '(root): must have at least 1 property, received string "{}"'],
     [{ minLength: 2 }, '', null, '(root): must be at least 2 characters long, received null'],
     [{ minimum: 2 }, 1, '1', '(root): must be >= 2, received string "1"'],
-  ])('A violation of %j by %j, made of %j, reads: %s', (schema, instance, given, message) => {
+  ])('A violation of %j by %j, which was made of %j, reads: %s', (schema, instance, given, message) => {
     const [found] = violations(schema, instance);
     expect(found && withReceived(found, given).message).toBe(message);
   });
@@ -169,14 +169,14 @@ describe('A violation', () => {
     expect(place(`${'a'.repeat(100)}b${'c'.repeat(100)}`)).toBe(`/${'a'.repeat(99)}...${'c'.repeat(100)}`);
   });
 
-  test('A violation comes with all others, not only the first', () => {
+  test('All violations are reported, not only the first', () => {
     const schema = { properties: { a: { minimum: 0 }, b: { items: string } }, required: ['c'] };
     const found = violations(schema, { a: -1, b: [1, 'x', 2] });
     const places = found.map(({ instanceLocation, keyword }) => `${instanceLocation} ${keyword}`);
     expect(places).toEqual(['/a minimum', '/b/0 type', '/b/2 type', ' required']);
   });
 
-  test('A violation uses JSON Pointers, escaped', () => {
+  test('A violation has escaped JSON Pointers', () => {
     const schema = { properties: { 'a/b': { properties: { 'c~d': string } } } };
     expect(violations(schema, { 'a/b': { 'c~d': 1 } })).toMatchObject([
       { instanceLocation: '/a~1b/c~0d', schemaLocation: '#/properties/a~1b/properties/c~0d/type' },
@@ -201,7 +201,7 @@ test('Branches of a violation of oneOf are empty if an alternative matches', () 
   ]);
 });
 
-test('Branches of a violation say which condition failed if `else` refused', () => {
+test('Branches of a violation say which condition failed if `else` rejected the value', () => {
   const schema = { if: { properties: { a: { type: 'integer' } } }, else: { required: ['b'] } };
   expect(violations(schema, { a: '5' })).toMatchObject([
     { keyword: 'required', property: 'b' },

@@ -16,12 +16,12 @@ test.each([
   ['an integer that must be an integer', limited, 'x', 3],
   ['a listed value that must be one of those listed', listed, 'b', 7],
   ['a number that is within the bound', limited, 9, 4],
-])('A refusal that contradicts the value is found: %s', (_, compiled, refused, said) => {
+])('A line that contradicts the value is found: %s', (_, compiled, refused, said) => {
   sayOf(compiled, refused, said);
   expect(takeWatched()).toMatchObject({ violations: 1, untrue: [expect.stringContaining(JSON.stringify(said))] });
 });
 
-test('A refusal that is true of the value passes', () => {
+test('A true line about the value passes the watched check', () => {
   sayOf(limited, 'x', 'x');
   sayOf(limited, 9, 9);
   sayOf(listed, 'b', 'b');
