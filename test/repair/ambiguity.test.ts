@@ -12,7 +12,7 @@ test.each([
   ['however many choices there are', jointlyChoosingCalls, { inCi: 1_000, repaired: 0.035, ambiguous: 0.025 }],
   ['whichever keywords decide', decidingCalls, { inCi: 400, repaired: 0.03, ambiguous: 0.01 }],
 ])(
-  'An ambiguous value has no other set of repairs that costs as little and makes something else valid, %s',
+  'A repaired value has no other set of repairs of the same cost that is valid, %s',
   (_, calls, { inCi, ...least }) => {
     const numRuns = lawRuns(inCi);
     const seen = { repaired: 0, ambiguous: 0 };
@@ -36,14 +36,14 @@ test.each([
   },
 );
 
-test('All schemas count that apply to one argument', () => {
+test('All schemas that apply to an argument are considered', () => {
   const patternProperties = { '.': { type: ['string', 'array'] }, 'a|c': { type: ['integer', 'array'] } };
   const properties = { ab: { type: ['string', 'array'] } };
   const compiled = compileSchema({ type: 'object', patternProperties, properties });
   expect(repairArguments(compiled, { ab: '1' }, listedKinds).arguments).toEqual({ ab: ['1'] });
 });
 
-test('A union that may be meant otherwise is not repaired, however many others there are', () => {
+test('An ambiguous union is not repaired, however many other unions there are', () => {
   const list = (type: string) => ({ type: 'array', items: { type } });
   const c = { anyOf: [{ properties: { c: { enum: [1, 'true'] } } }, { properties: { a: { type: 'integer' } } }] };
   const b = { properties: { b: { type: 'array', contains: { type: 'integer' } }, c: { type: ['string', 'array'] } } };

@@ -73,7 +73,7 @@ function refusedBy(schema: unknown, root: unknown, where = ''): number {
   return refused;
 }
 
-describe('a value whose type is allowed is never led into another', () => {
+describe('values of an allowed type', () => {
   const leaf = fc.constantFrom<JsonObject>(
     { type: 'string', maxLength: 2 },
     { type: 'string', pattern: '^[a-z]{9}$' },
@@ -112,7 +112,7 @@ describe('a value whose type is allowed is never led into another', () => {
     ),
   }));
 
-  test('A value whose type is allowed is never led into another in generated unions', () => {
+  test('A value of an allowed type is never converted in generated unions', () => {
     let refused = 0;
     const numRuns = lawRuns(800);
     fc.assert(
@@ -130,12 +130,12 @@ describe('a value whose type is allowed is never led into another', () => {
     [{ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }] }, []],
     [{ type: ['integer', 'string'], minimum: 1 }, 0],
     [{ anyOf: [{ type: 'boolean' }, { const: 'auto' }] }, 'true'],
-  ])('The schema %j leaves %j, whose type is allowed, as it is', (schema, value) => {
+  ])('The schema %j leaves %j of an allowed type unchanged', (schema, value) => {
     const { arguments: repaired, repairs } = outcomesFor(schema, {})(value);
     expect([repaired, repairs]).toEqual([{ value }, []]);
   });
 
-  test('A value whose type is allowed is not led into another once another repair has found it: under another name, in a text or in a wrapper', () => {
+  test('A value of an allowed type is not converted after another repair has found it under another name, in a string or in a wrapper', () => {
     const branch = (value: JsonObject) => ({ type: 'object', properties: { p_q: value }, required: ['p_q'] });
     const anyOf = [branch({ type: 'integer' }), branch({ type: 'string', maxLength: 2 })];
     const closed = anyOf.map((each) => ({ ...each, additionalProperties: false }));
@@ -153,7 +153,7 @@ describe('a value whose type is allowed is never led into another', () => {
       expect(repairArguments(compileSchema(schema), args).arguments).toBe(args);
   });
 
-  test('A value that all branches would convert is converted, under whichever name it was sent', () => {
+  test('A value that all branches would convert is converted, also under a misspelled name', () => {
     const branch = (name: string) => ({
       properties: { max_results: { type: 'integer' }, [name]: { type: 'string' } },
       required: ['max_results'],
@@ -164,7 +164,7 @@ describe('a value whose type is allowed is never led into another', () => {
       expect(repairArguments(compiled, { [name]: '5' }).arguments).toEqual({ max_results: 5 });
   });
 
-  test('A value in a generated union around several values is not converted, if another branch takes its type and can be met', () => {
+  test('A value in a generated union of objects is not converted if another branch accepts its type and can be satisfied', () => {
     const types = ['string', 'integer', 'boolean', 'number'].map((type): JsonObject => ({ type }));
     const member = fc.constantFrom<JsonObject>(...types, { enum: ['on', 'off'] }, { type: 'integer', minimum: 5 });
     const names = ['a', 'b', 'c'];
@@ -204,7 +204,7 @@ describe('a value whose type is allowed is never led into another', () => {
     expect(seen.repaired).toBeGreaterThan(lawRuns(3_000) / 50);
   });
 
-  test('A value whose type is allowed is not led into another if the union is around it', () => {
+  test('A value of an allowed type is not converted if the union is around its object', () => {
     const branch = (value: JsonObject) => ({ type: 'object', properties: { value }, required: ['value'] });
     const union = [branch({ type: 'integer', maximum: 100 }), branch({ type: 'string', minLength: 9 })];
     for (const keyword of ['anyOf', 'oneOf'])
@@ -218,7 +218,7 @@ describe('a value whose type is allowed is never led into another', () => {
     ['a number', 1.5, { type: 'number', maximum: 1 }, { type: 'string' }],
     ['a list', [5], { type: 'array', minItems: 2 }, { type: 'integer' }],
     ['a number for a boolean', 1, { type: 'integer', minimum: 5 }, { type: 'boolean' }],
-  ])('A value is not led into another type with all repairs: %s', (_, value, ...anyOf) => {
+  ])('A value of an allowed type is not converted with all repairs: %s', (_, value, ...anyOf) => {
     const args = { value };
     const compiled = compileSchema({ properties: { value: { anyOf } } });
     expect(repairArguments(compiled, args, 'all').arguments).toBe(args);
@@ -234,9 +234,9 @@ function tools(inCi = 4_000) {
   return all.filter((_, index) => index % step === 0);
 }
 
-describe.skipIf(corpus === undefined)('over the tools of recorded servers', () => {
+describe.skipIf(corpus === undefined)('the tools of recorded servers', () => {
   // `npm run bench:slips` counts all tools.
-  test('Every malformed value at every place of recorded calls is repaired to what was meant, or not at all', () => {
+  test('Every malformed value at every place of recorded calls is repaired to its meaning or not at all', () => {
     const { counts, others } = countSlips(tools(150).map(({ inputSchema }) => inputSchema));
     expect(others).toEqual([]);
     if (!corpusIsComplete()) return;
@@ -246,7 +246,7 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
     }
   });
 
-  test('Whole calls in the styles of models are repaired to what was meant, two styles at once among them', () => {
+  test('Whole calls in the styles of models, also in two at once, are repaired to their meaning', () => {
     const { counts, others } = countStyles(tools(150).map(({ inputSchema }) => inputSchema));
     expect(others).toEqual([]);
     for (const [style, { all }] of Object.entries(counts)) expect(all?.meant, style).toBeGreaterThan(0);
@@ -254,7 +254,7 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
     expect(counts['objects and lists as JSON text']).toMatchObject({ safe: { refused: 0 }, all: { refused: 0 } });
   });
 
-  test('A value whose type is allowed in a union of recorded tools is never led into another', () => {
+  test('A value of an allowed type is never converted in unions of recorded tools', () => {
     const all = tools();
     let refused = 0;
     const seen = new Set<string>();
@@ -272,7 +272,7 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
     expect(refused).toBeGreaterThan(all.length / 3);
   });
 
-  test('No null is dropped from a tool that changes something', () => {
+  test('A null is never dropped from a call of a tool that changes something', () => {
     const verbs =
       /update|(?<!cr)edit|patch|(?:^|[^a-z])set(?:[^a-z]|$)|modify|change|clear|reset|unset|assign|move|replace|upsert/i;
     const counts = { dropped: [] as string[], refused: 0, elsewhere: 0 };
@@ -301,7 +301,7 @@ describe.skipIf(corpus === undefined)('over the tools of recorded servers', () =
     expect(counts.elsewhere).toBeGreaterThan(all.length / 3);
   });
 
-  test('A text about an allowed value is not taken for it, nor what the text of another value is', () => {
+  test('A string that mentions an allowed value, or is that of another value, is not repaired to it', () => {
     const folded = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
     const swapped = (letter: string) => (letter > 'Z' ? letter.toUpperCase() : letter.toLowerCase());
     const all = tools();

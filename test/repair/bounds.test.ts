@@ -31,7 +31,7 @@ describe('the budget of a repair', () => {
     },
   );
 
-  test('The budget of a repair suffices for fifty rows if it is the one that a gateway has for a call', () => {
+  test("The gateway's budget for a call suffices to repair fifty rows", () => {
     const items = { properties: { id: integer, qty: integer, price: { type: 'number' } } };
     const args = times(50, (at) => ({ id: String(at), qty: '2', price: '1.5' }));
     const { repairs, evaluation } = repairArguments(compileSchema({ items }), args, 'safe', {
@@ -40,7 +40,7 @@ describe('the budget of a repair', () => {
     expect([repairs.length, evaluation.outcome]).toEqual([150, 'valid']);
   });
 
-  test('The budget of a repair leaves everything as it is once it is spent', () => {
+  test('A spent budget leaves the arguments unchanged', () => {
     const args = times(2000, String);
     const repair = (steps: number) =>
       repairArguments(compileSchema({ items: integer }), args, 'safe', { budget: { steps } });
@@ -59,7 +59,7 @@ describe('the budget of a repair', () => {
     }
   });
 
-  test('The budget of a repair leaves a value as it is when each repair brings up the next one', () => {
+  test('A chain of repairs that each need the next one is given up', () => {
     const names = texts(40);
     const links = names.slice(1).map((name, at) => ({
       if: { properties: { [names[at] ?? '']: integer } },
@@ -72,7 +72,7 @@ describe('the budget of a repair', () => {
     expect(repairs.length).toBeLessThanOrEqual(6);
   });
 
-  test('The budget of a repair reads a few candidates within candidates', () => {
+  test('Only a few nested candidates are read', () => {
     const compiled = compileSchema({ properties: { q: integer }, required: ['q'] });
     const wrapped = (levels: number) => nested(levels, (args) => ({ args }), { q: 1 });
     expect(repairArguments(compiled, wrapped(3), 'all').arguments).toEqual({ q: 1 });

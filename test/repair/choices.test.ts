@@ -21,7 +21,7 @@ function repair(schema: unknown, args: unknown, repairs: RepairChoice = 'all') {
 
 type Rows = Record<string, [schema: object, args: unknown, expected: unknown]>;
 
-test('A repair is never written into a value that another repair puts in the place of its holder', () => {
+test('A repair is never written into a value that replaces its parent', () => {
   const alone = { properties: { b: { type: ['integer', 'object'] } } };
   const strings = { allOf: [{ properties: { b: { items: string } } }] };
   for (const b of [[1], ['1'], [[1]]]) {
@@ -47,17 +47,21 @@ describe('several malformed arguments at once', () => {
       { kind: 'y', y: '1', n: '2', z: 'text' },
       { kind: 'y', y: 1, n: 2, z: 'text' },
     ],
-    'in a branch whose tag excludes the other': [ofTwo, { kind: 'x', a: '1', b: '2' }, { kind: 'x', a: 1, b: 2 }],
-    'of which one decides what the other must be': [numbers, { a: '2', b: '5' }, { a: 2, b: 5 }],
-    'of a condition': [dependent, { k: 1, a: '1', b: '2' }, { k: 1, a: 1, b: 2 }],
-    'of `dependentSchemas`': [
+    'in a branch whose tag excludes the other branch': [
+      ofTwo,
+      { kind: 'x', a: '1', b: '2' },
+      { kind: 'x', a: 1, b: 2 },
+    ],
+    'one decides the type of the other': [numbers, { a: '2', b: '5' }, { a: 2, b: 5 }],
+    'by a condition': [dependent, { k: 1, a: '1', b: '2' }, { k: 1, a: 1, b: 2 }],
+    'by `dependentSchemas`': [
       { dependentSchemas: { k: both(integer, integer) } },
       { k: 1, a: '1', b: '2' },
       { k: 1, a: 1, b: 2 },
     ],
-    'of `unevaluatedItems`': [{ prefixItems: [integer], unevaluatedItems: integer }, ['1', '2', '3'], [1, 2, 3]],
+    'by `unevaluatedItems`': [{ prefixItems: [integer], unevaluatedItems: integer }, ['1', '2', '3'], [1, 2, 3]],
     'in elements of a list that must differ': [{ items: integer, uniqueItems: true }, ['1', 2, '3'], [1, 2, 3]],
-    'of which fewer change in a later branch': [
+    'fewer change in a later branch': [
       { anyOf: [both(integer, integer), a(integer)] },
       { a: '1', b: '2' },
       { a: 1, b: '2' },
@@ -65,17 +69,17 @@ describe('several malformed arguments at once', () => {
     'in the text of an object in the place of a list': [rows, { a: '{"b": "5"}' }, { a: [{ b: 5 }] }],
     'in the text of a list whose indexes are names': [rows, { a: '{"0": {"b": "5"}}' }, { a: [{ b: 5 }] }],
     // Reading `a` as 1 ends the condition that rejects `b`.
-    'of which one is needed only while a condition holds': [
+    'one needs a repair only while a condition holds': [
       { allOf: [a(integer), { if: a(string), then: { properties: { b: integer } } }] },
       { a: '1', b: '2' },
       { a: 1, b: '2' },
     ],
-    'of which one is needed only beside a member that is left out': [
+    'one needs a repair only beside a member that is left out': [
       object({ k: integer, a: true }, { dependentSchemas: { k: a(integer) } }),
       { k: null, a: '2' },
       { a: '2' },
     ],
-    'of which one is evaluated once another one is read': [
+    'one is evaluated only after another is repaired': [
       { anyOf: [{ prefixItems: [integer, string] }, true], unevaluatedItems: integer },
       ['1', '2'],
       [1, '2'],
@@ -113,24 +117,24 @@ describe('several malformed arguments at once', () => {
       ['beside it', { ...whole, oneOf }, { c: '[5,6]', ...args }],
       ['in the same text', a(optional({ type: 'object', ...whole })), { a: JSON.stringify({ c: [5, 6], ...args }) }],
       ['in a wrapper', { ...whole, required: ['c'], oneOf }, { input: { c: [5, 6], ...args } }],
-    ])('Malformed arguments do not hide that a list may be meant in two ways %s', (_, schema, given) => {
+    ])('Malformed arguments do not hide that a list is ambiguous %s', (_, schema, given) => {
       expect(repair(schema, given, 'safe').outcome).toBe('invalid');
     });
   });
 });
 
-describe('if two alternatives cost the same, neither is taken', () => {
+describe('alternatives of the same cost', () => {
   const word = { type: 'string', minLength: 1 };
   const spellings = ['Asc', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'ASC'].map((text) => a({ const: text }));
 
   const left: Record<string, [schema: object, args: unknown]> = {
-    'a text, or a list of one': [a({ anyOf: [word, integers] }), { a: 1 }],
-    'a text, or a list of more': [a({ anyOf: [word, { ...integers, minItems: 2 }] }), { a: 1 }],
+    'a string, or a list of one item': [a({ anyOf: [word, integers] }), { a: 1 }],
+    'a string, or a list of several items': [a({ anyOf: [word, { ...integers, minItems: 2 }] }), { a: 1 }],
     'alternatives within an alternative, beside one that costs more': [
       { anyOf: [{ anyOf: [a(integer), { properties: { b: integer } }] }, both({ const: 'X' }, { const: 'Y' })] },
       { a: '1', b: '2', c: true },
     ],
-    'of more than a few alternatives the first and the last': [{ oneOf: spellings }, { a: 'asc' }],
+    'the first and the last of many alternatives': [{ oneOf: spellings }, { a: 'asc' }],
     'a repair for each of two unions, or two for both': [
       {
         allOf: ['a', 'b'].map((name) => ({ anyOf: [object({ [name]: integer }), object({ c: integer, d: integer })] })),
@@ -156,28 +160,20 @@ describe('if two alternatives cost the same, neither is taken', () => {
   const branches = times(100, (at) => closed({ [`p${at}`]: integer }, { minProperties: 1 }));
   const rows = (value: unknown) => times(100, (at) => ({ [`p${at}`]: value }));
   const taken: Rows = {
-    'but each of the rows of which each is closest to another of a hundred': [
-      { items: { oneOf: branches } },
-      rows('1'),
-      rows(1),
-    ],
-    'but what costs less, counting what is repaired within a repaired value once': [
+    'each row has another closest branch of a hundred': [{ items: { oneOf: branches } }, rows('1'), rows(1)],
+    'one costs less if nested repairs are counted once': [
       { anyOf: [costly, { properties: { b: string } }] },
       { a: '1', b: [1] },
       { a: [1], b: [1] },
     ],
-    'but what is settled by another keyword': [{ allOf: [either, a(integer)] }, { a: '1', b: '2' }, { a: 1, b: '2' }],
-    'but no object is put into a list so that a schema has nothing to say about it': [
+    'another keyword decides': [{ allOf: [either, a(integer)] }, { a: '1', b: '2' }, { a: 1, b: '2' }],
+    'an object is not put into a list to evade a schema': [
       a({ anyOf: [card, integer] }),
       { a: { object: null, number: '1' } },
       { a: { number: '1' } },
     ],
-    'but both if they mean the same': [{ allOf: [swapped] }, { a: '1', b: '2' }, { a: 1, b: 2 }],
-    'but either if they give the same value': [
-      a({ anyOf: [integer, { type: 'number', minimum: 1 }] }),
-      { a: '5' },
-      { a: 5 },
-    ],
+    'both mean the same': [{ allOf: [swapped] }, { a: '1', b: '2' }, { a: 1, b: 2 }],
+    'both give the same value': [a({ anyOf: [integer, { type: 'number', minimum: 1 }] }), { a: '5' }, { a: 5 }],
   };
   test.each(Object.entries(taken))(
     'An alternative is taken although others seem to cost the same: %s',
@@ -187,21 +183,21 @@ describe('if two alternatives cost the same, neither is taken', () => {
   );
 });
 
-describe('if the schema leaves open which value was meant, nothing is repaired', () => {
+describe('values that the schema leaves open', () => {
   const [then, otherwise] = [{ properties: { n: string } }, { properties: { n: integer } }];
   const condition = { if: { properties: { k: { const: 1 } } }, then, else: otherwise };
   test.each<[what: string, schema: object, given: unknown]>([
-    ['any of the items may be the one that is looked for', { contains: integer }, ['1', 'x']],
-    ['even if all of them are', { contains: integer, minContains: 2 }, ['1', '2']],
-    ['what `else` asks for, or the condition', condition, { k: 2, n: '5' }],
-    ['nor beside it', { properties: { k: integer }, ...condition }, { k: '1', n: '5' }],
+    ['any item may be the required one', { contains: integer }, ['1', 'x']],
+    ['all items are candidates', { contains: integer, minContains: 2 }, ['1', '2']],
+    ['the condition or `else` may be wrong', condition, { k: 2, n: '5' }],
+    ["the condition's own value is malformed", { properties: { k: integer }, ...condition }, { k: '1', n: '5' }],
     ['within an alternative', { anyOf: [{ type: 'array', contains: integer }, { type: 'null' }] }, ['1']],
-  ])('Nothing is repaired if the schema leaves open which value was meant: %s', (_, schema, given) => {
+  ])('Nothing is repaired if it is unclear which value was meant: %s', (_, schema, given) => {
     expect(repair(schema, given)).toMatchObject({ repaired: given, outcome: 'invalid' });
   });
 });
 
-describe('if something stays wrong, repair', () => {
+describe('arguments that stay invalid', () => {
   const schema = {
     properties: {
       limit: positive,
@@ -213,10 +209,10 @@ describe('if something stays wrong, repair', () => {
   };
 
   test.each([
-    ['repairs what can be, and reports the rest', { limit: '5', offset: 'abc' }, { limit: 5, offset: 'abc' }],
-    ['keeps no repair that the schema refuses', { limit: '-1', offset: '3' }, { limit: '-1', offset: 3 }],
+    ['fixes what it can and reports the rest', { limit: '5', offset: 'abc' }, { limit: 5, offset: 'abc' }],
+    ['keeps no repair that the schema rejects', { limit: '-1', offset: '3' }, { limit: '-1', offset: 3 }],
     ['keeps no repair that makes something else wrong', { list: ['1', 1] }, { list: ['1', 1] }],
-  ])('A repair of arguments that stay wrong %s', (_, args, expected) => {
+  ])('The repair of arguments that stay invalid %s', (_, args, expected) => {
     const { repaired, outcome, said } = repair(schema, args);
     expect([repaired, outcome]).toEqual([expected, 'invalid']);
     expect(said).toContain('"name"');
@@ -230,19 +226,19 @@ describe('if something stays wrong, repair', () => {
   const renamed = { properties: { user_id: integer }, additionalProperties: false };
   test.each<[what: string, wrong: object, given: unknown]>([
     ['a list of the value', noList, 'X'],
-    ['a list that the text holds', noList, '["x"]'],
+    ['the list in a string', noList, '["x"]'],
     ['a number, and then a list', { type: ['integer', 'array'], not: { type: ['integer', 'array'] } }, '1'],
     [
       'another name',
       { allOf: [renamed, { if: { required: ['user_id'] }, then: { minProperties: 4 } }] },
       { userId: 1 },
     ],
-  ])('The other arguments are repaired if it is no use to try %s', (_, wrong, given) => {
+  ])('The other arguments are repaired if a repair fails, such as %s', (_, wrong, given) => {
     const { repaired, outcome } = repair({ properties: { wrong, right: integer } }, { wrong: given, right: '5' });
     expect([repaired, outcome]).toEqual([{ wrong: given, right: 5 }, 'invalid']);
   });
 
-  test('A repair is kept if more is wrong than an evaluation tells', () => {
+  test('A repair is kept if there are more violations than an evaluation reports', () => {
     const others = times(99, () => 'x');
     const { repaired } = repair({ allOf: [{ items: integer }, { uniqueItems: true }] }, ['7', ...others]);
     expect(repaired).toEqual([7, ...others]);
@@ -257,23 +253,23 @@ describe('if something stays wrong, repair', () => {
       '/wrong/n: must be integer, received string "-1"',
     ],
     [
-      'within what a text was read as',
+      'inside a parsed string',
       { ...inner, required: ['n', 'm'] },
       '{"n":"-1","x":1}',
       String.raw`/wrong: must be object, received string "{\"n\":\"-1\",\"x\":1}"`,
     ],
-  ])('A violation shows the received value, not the repaired one: %s', (_, wrong, given, received) => {
+  ])('A violation shows the received value instead of the repaired one: %s', (_, wrong, given, received) => {
     const { repaired, said } = repair({ properties: { wrong } }, { wrong: given }, 'safe');
     expect([repaired, said]).toEqual([{ wrong: given }, received]);
   });
 
-  test('The others of a long list around a wrong value are repaired', () => {
+  test('The other values of a long list around an invalid value are repaired', () => {
     const values = times(2000, (index) => String(index - 1));
     expect(repair({ items: positive }, values).repaired).toEqual(['-1', ...values.slice(1).map(Number)]);
   });
 });
 
-test('The arguments given are never modified, nor what is shared within them', () => {
+test('The given arguments are never modified, even if they share parts', () => {
   const shared = Object.freeze({ n: '1' });
   const args = Object.freeze({ a: shared, b: shared, list: Object.freeze(['1']) });
   const schema = { properties: { a: { properties: { n: integer } }, list: { items: integer } } };
@@ -281,11 +277,11 @@ test('The arguments given are never modified, nor what is shared within them', (
   expect(args).toEqual({ a: { n: '1' }, b: { n: '1' }, list: ['1'] });
 });
 
-test('The arguments given keep the order of their keys', () => {
+test('The given arguments keep the order of their keys', () => {
   const { repaired } = repair({ properties: { b: integer } }, { a: 1, b: '2', c: 3 });
   expect(JSON.stringify(repaired)).toBe('{"a":1,"b":2,"c":3}');
 });
 
-test('The arguments given may be a single value', () => {
+test('The given arguments may be a single value', () => {
   expect(repair(integer, '5')).toMatchObject({ repaired: 5, outcome: 'valid' });
 });

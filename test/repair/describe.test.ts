@@ -22,7 +22,7 @@ test.each<[string, object, unknown, string]>([
   expect(lines({ properties: { a } }, { a: value })).toEqual([line]);
 });
 
-test('A repair of the arguments as a whole names that place', () => {
+test('A repair of the whole arguments says so', () => {
   expect(lines({ type: 'object' }, '{"a":1}')).toEqual(['the arguments: JSON text → {"a":1}']);
 });
 

@@ -340,7 +340,7 @@ test.each<Refused>([
   expect(result).toBe(args);
 });
 
-describe('0 and 1 are left as they came if a boolean and something else are accepted', () => {
+describe('0 and 1 where a boolean and another type are accepted', () => {
   const $defs = { flag: boolean, text: string, both: { type: ['boolean', 'string'] } };
   const [flag, text] = [{ $ref: '#/$defs/flag' }, { $ref: '#/$defs/text' }];
   const tag = (kind: string, value: object) => ({
@@ -365,7 +365,7 @@ describe('0 and 1 are left as they came if a boolean and something else are acce
     ['by a condition', { ...a(string), if: { required: ['b'] }, else: { anyOf: [a(boolean), a(string)] } }],
     ['as an item', a({ type: 'array', items: { anyOf: [boolean, string] } })],
     ['of rows in a text', a({ type: 'array', items: tag('x', { type: ['boolean', 'string'] }) })],
-  ])('Numbers 0 and 1 are left as they came if a boolean and something else are accepted %s', (what, schema) => {
+  ])('The numbers 0 and 1 are not repaired if a boolean and another type are accepted %s', (what, schema) => {
     for (const value of [0, 1])
       for (const choice of ['safe', 'all'] as const) {
         const row = { kind: 'x', a: value };
@@ -382,7 +382,7 @@ describe('0 and 1 are left as they came if a boolean and something else are acce
   });
 });
 
-describe('a tool that is called', () => {
+describe('nulls by the tool', () => {
   const repaired = (tool: RepairedTool, args: object, schema: object = a(integer)) =>
     repairArguments(compileSchema(schema), args, 'safe', { tool }).arguments;
   const annotations = { readOnlyHint: true };
@@ -399,18 +399,18 @@ describe('a tool that is called', () => {
   test.each<RepairedTool>([
     ...[{ name: 'search_tasks' }, { name: 'list-settings' }, { name: 'getUpdates', annotations }],
     ...[{ name: 'create_task', description: 'Creates a task.' }, ...updates.map((name) => ({ name, annotations }))],
-  ])('The tool $name loses a null that clears nothing', (tool) => {
+  ])('A null that clears nothing is dropped from a call of the tool $name', (tool) => {
     expect(repaired(tool, nothing)).toEqual({});
   });
 
   test.each<RepairedTool>([
     ...updates.map((name) => ({ name })),
     ...described.map((tool) => ({ ...tool, annotations })),
-  ])('The tool $name, which may clear with it, keeps its null: $description', (tool) => {
+  ])('A null that may clear something is kept in a call of the tool $name: $description', (tool) => {
     expect(repaired(tool, nothing)).toBe(nothing);
   });
 
-  test('A tool is called by its name beside its arguments', () => {
+  test("The tool's name beside its arguments is dropped", () => {
     const call = { name: 'search', arguments: { q: 'x' } };
     expect(repaired({ name: 'search' }, call, wrapped)).toEqual({ q: 'x' });
     expect(repaired({ name: 'search' }, { name: 'search', arguments: '{"q":"x"}' }, wrapped)).toEqual({ q: 'x' });
@@ -426,13 +426,13 @@ test.each<Case>([
   ['a list of one text of a number', a(integer), { a: ['5'] }, { a: 5 }],
   ['a single text of a number for a list', a({ type: 'array', items: integer }), { a: '5' }, { a: [5] }],
   ['everything within a wrapper', closed({ a_b: { enum: ['Long'] } }), { args: { aB: ['long'] } }, { a_b: 'Long' }],
-])('Several kinds together repair as one: %s', (_, schema, args, expected) => {
+])('Several kinds of repair work together: %s', (_, schema, args, expected) => {
   const { arguments: result, evaluation } = repairArguments(compileSchema(schema), args, 'all');
   expect(evaluation.outcome).toBe('valid');
   expect(result).toEqual(expected);
 });
 
-test('Each repair is reported with its place as of then, and with before and after', () => {
+test('Each repair is reported with its current place and the values before and after', () => {
   const schema = closed({ max_results: integer, tags: a(integer), note: integer });
   const inner = { maxResults: '5', tags: '{"a":"1"}', note: null };
   const { repairs } = repairArguments(compileSchema(schema), { args: inner }, 'all');
@@ -446,13 +446,13 @@ test('Each repair is reported with its place as of then, and with before and aft
   ]);
 });
 
-test('A member of an envelope is not reported at its old place', () => {
+test('A member of a wrapper is not reported at its old place', () => {
   const schema = { additionalProperties: { additionalProperties: { type: 'object' } }, required: ['q'] };
   const { repairs } = repairArguments(compileSchema(schema), { args: { q: '{}' } });
   expect(repairs.map(({ kind }) => kind)).toEqual(['wrapper']);
 });
 
-test('A name in the place of a member that is left out is reported beside it', () => {
+test('A renamed member that replaces an omitted one is reported beside it', () => {
   const schema = a(integer, { anyOf: [{ required: ['a'] }, { required: ['b'] }] });
   const { arguments: result, repairs } = repairArguments(compileSchema(schema), { a: '', A: 5 }, 'all');
   expect(result).toEqual({ a: 5 });
@@ -480,7 +480,7 @@ describe('a choice of repairs', () => {
     ['booleans,off', { a: '5', b: 'True' }],
     ['off,integers', { a: 5, b: 'True' }],
     [[], { a: '5', b: 'True' }],
-  ])('The choice %j repairs what it says', (choice, expected) => {
+  ])('The choice %j makes only its own repairs', (choice, expected) => {
     expect(repairArguments(compiled, { a: '5', b: 'True' }, choice).arguments).toEqual(expected);
   });
 
@@ -504,7 +504,7 @@ describe('a choice of repairs', () => {
     expect(attempt).toThrow(hint);
   });
 
-  test('The choice is safe if nothing is chosen', () => {
+  test('The default choice is safe', () => {
     const off = repairOptions.filter((option) => !chosenRepairs().has(option));
     expect(off).toEqual(['bits', 'decimals', 'lists', 'singletons', 'allNulls', 'blanks']);
   });

@@ -16,8 +16,8 @@ const choices: fc.Arbitrary<RepairChoice> = fc.oneof(
 );
 const runs = { numRuns: lawRuns(1500, 100) };
 
-describe('the laws of repair, over generated schemas and arguments', () => {
-  test('a value the schema accepts is never touched', () => {
+describe('generated schemas and arguments', () => {
+  test('A value that the schema accepts is never touched', () => {
     let accepted = 0;
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
@@ -33,7 +33,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     expect(accepted).toBeGreaterThan(runs.numRuns / 20);
   });
 
-  test('a valid result satisfies the schema, and every change is needed and reported', () => {
+  test('A repaired value satisfies the schema, and every change is needed and reported', () => {
     let repaired = 0;
     fc.assert(
       fc.property(calls, choices, ([schema, given], chosen) => {
@@ -66,7 +66,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     expect(repaired).toBeGreaterThan(runs.numRuns / 20);
   });
 
-  test('wherever a schema asks for integers, they are found, and no more of them than needed', () => {
+  test('Integers are repaired wherever a schema asks for them, with the fewest possible changes', () => {
     let possible = 0;
     fc.assert(
       fc.property(calls, ([schema, args]) => {
@@ -85,7 +85,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     expect(possible).toBeGreaterThan(runs.numRuns / 100);
   });
 
-  test('repairing twice repairs nothing more', () => {
+  test('A second repair changes nothing', () => {
     fc.assert(
       fc.property(calls, choices, ([schema, args], chosen) => {
         const compiled = compileSchema(schema);
@@ -98,14 +98,14 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  test('Repairing twice repairs nothing more if what was left out came under another spelling, which takes its place', () => {
+  test('A second repair changes nothing after an omitted member was replaced by another spelling of it', () => {
     const compiled = compileSchema({ properties: { perPage: { type: 'integer' } }, additionalProperties: false });
     const { arguments: once, evaluation } = repairArguments(compiled, { perPage: null, per_page: 5 }, 'all');
     expect([once, evaluation.outcome]).toEqual([{ perPage: 5 }, 'valid']);
     expect(repairArguments(compiled, once, 'all').arguments).toBe(once);
   });
 
-  test('with integers alone, only strings that are integers change, and only into these integers', () => {
+  test('With "integers", only strings of integers change, and only into these integers', () => {
     fc.assert(
       fc.property(calls, ([schema, args]) => {
         for (const { kind, from, to } of repairArguments(compileSchema(schema), args, 'integers').repairs) {
@@ -118,7 +118,7 @@ describe('the laws of repair, over generated schemas and arguments', () => {
     );
   });
 
-  test('Repair never throws, whatever schema and arguments are', () => {
+  test('Repair never throws for any schema and arguments', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.jsonValue(), (schema, args, json) => {
         // compileSchema rejects a root that is no schema, but not one within a schema.

@@ -47,7 +47,7 @@ const cases = [
   ),
 ];
 
-describe.each(cases)('by %s, what is said %s', ($schema, _place, place) => {
+describe.each(cases)('meaning in %s, %s', ($schema, _place, place) => {
   const schemaFor = (own: Said, said: Said) => compileSchema({ $schema, type: 'object', ...place(own, said) });
 
   test.each<[what: string, own: Said, said: Said, value: unknown]>([
@@ -74,7 +74,7 @@ describe.each(cases)('by %s, what is said %s', ($schema, _place, place) => {
     [integer, 'None', {}],
     [integer, '', {}],
     [string, 2134, { a: '2134' }],
-  ])('A description that means nothing keeps no value from being repaired: %j, %j', (own, value, repaired) => {
+  ])('A meaningless description does not keep a value from being repaired: %j, %j', (own, value, repaired) => {
     const compiled = schemaFor(own, { description: 'How many to send' });
     expect(repairArguments(compiled, { a: value }, 'all').arguments).toEqual(repaired);
   });
@@ -95,7 +95,7 @@ describe('a name that the schema knows', () => {
     ['in a condition', { if: { required: ['input'] }, then: {} }],
     ['as one that may not be there', { not: { required: ['input'] } }],
     ['as one of the allowed names', { propertyNames: { enum: ['limit', 'in_put', 'input'] } }],
-  ])('A name that the schema knows %s is no wrapper and not misspelled', (_, said) => {
+  ])('A name that the schema mentions %s counts as neither a wrapper nor a misspelling', (_, said) => {
     const unchanged = (name: string, args: object) => {
       const properties = { [name]: integer, ...(said['properties'] ?? {}) };
       const compiled = compileSchema({ type: 'object', ...said, properties, required: [name] });
@@ -123,16 +123,16 @@ test.each<[where: string, schema: Said, sent: object, repaired: object]>([
     { max_results: 5 },
   ],
   [
-    'unless two are like it',
+    'unless two names are similar',
     { allOf: [{ properties: { in_put: integer }, required: ['in_put'] }, { properties: { inPut: integer } }] },
     { INPUT: 5 },
     { INPUT: 5 },
   ],
-])('A name is corrected by what is declared %s', (_, schema, sent, repaired) => {
+])('A misspelled name is corrected to a name declared %s', (_, schema, sent, repaired) => {
   expect(repairArguments(compileSchema(schema), sent, 'all').arguments).toEqual(repaired);
 });
 
-test('A null that is accepted, in whatever way, may be what an empty text means', () => {
+test('An empty string may mean a null that the schema accepts in any way', () => {
   for (const place of Object.values({ ...placesOf, ...newPlacesOf })) {
     const schema = { type: 'object', ...place({}, { type: ['integer', 'null'] }) };
     const compiled = compileSchema(schema);
@@ -142,7 +142,7 @@ test('A null that is accepted, in whatever way, may be what an empty text means'
   }
 });
 
-test('An example of the whole, or of a list, counts for its parts', () => {
+test('An example of the whole, or of a list, also applies to its parts', () => {
   const zips = { type: 'object', properties: { towns: { type: 'array', items: string }, town: string } };
   for (const [args, examples] of [
     [{ towns: [2134] }, [{ towns: ['02134'] }]],
@@ -153,7 +153,7 @@ test('An example of the whole, or of a list, counts for its parts', () => {
   }
 });
 
-test('A schema may apply more others at one place than a call takes arguments', () => {
+test('A schema may apply more subschemas at one place than a JavaScript call takes arguments', () => {
   const dependentSchemas = Object.fromEntries(Array.from({ length: 190_000 }, (_, index) => [`k${index}`, {}]));
   const compiled = compileSchema({ properties: { a: integer }, dependentSchemas });
   expect(repairArguments(compiled, { a: '5' }).arguments).toEqual({ a: 5 });

@@ -34,7 +34,7 @@ const manyAtOnce = fc
 /** Steps alone decide, so a machine that stalls changes nothing. */
 const patient = { budget: { ms: 60_000, patternMs: 60_000 } };
 
-test('a refusal says of every argument that is not repaired what it says without repairs', () => {
+test('A refusal has the same words with and without repairs for every argument that is not repaired', () => {
   const differences: string[] = [];
   let kept = 0;
   let places = 0;
@@ -65,7 +65,7 @@ test('a refusal says of every argument that is not repaired what it says without
   expect([kept, places].map((each) => each > lawRuns(1_500) / 10)).toEqual([true, true]);
 });
 
-test('an alternative that is still refused is said, even if its only line is about a repaired value', () => {
+test('An alternative that still fails is reported, even if its only line is about a repaired value', () => {
   const text = { properties: { b: { type: 'string' }, c: { enum: ['1', 2] } } };
   const flags = { type: 'array', contains: { type: 'boolean' }, minContains: 2 };
   const list = { properties: { b: { type: ['integer', 'array'] }, c: flags } };

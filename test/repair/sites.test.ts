@@ -34,7 +34,7 @@ describe.each(structures.map((structure, index) => [structure[0], index] as cons
     ['alone', itself.slice(0, 1)],
     ['among other structures', others],
     ['within itself', itself],
-  ])('an integer sent as string is repaired, and stays a string if strings are allowed: %s', (_where, path) => {
+  ])('An integer sent as a string is repaired, unless strings are allowed: %s', (_where, path) => {
     const schemaOf = (inner: object) =>
       compileSchema(path.reduceRight((schema, [, wrap]) => wrap(schema), inner as unknown));
     const filled = (value: unknown) => path.reduceRight((inner, [, , fill]) => fill(inner), value);

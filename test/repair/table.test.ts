@@ -48,7 +48,7 @@ test.each([
   ['5', { type: 'integer', oneOf: [{ const: 4 }, { const: 5 }] }, 5],
   ['5', { type: ['integer', 'array', 'object'] }, 5],
   ['30', number, 30],
-])('The integer %j against %j becomes %j', (value, schema, expected) => {
+])('The string %j against %j becomes %j', (value, schema, expected) => {
   expect(outcome(schema, value)).toEqual({ accepted: { value: expected } });
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['42', { anyOf: [integer, { type: 'string' }] }],
   ['42', { enum: [42, '42'] }],
   ['42', { not: integer }],
-])('The integer %j against %j is left as it is', (value, schema) => {
+])('The value %j against %j is not repaired', (value, schema) => {
   expect(outcome(schema, value)).toEqual({ accepted: { value } });
 });
 
@@ -77,7 +77,7 @@ test.each<[unknown, unknown, string[]]>([
   ['030', number, ['number', '"030"']],
   [['5'], integer, ['integer']],
   [{ '5': 5 }, integer, ['integer']],
-])('The integer %j against %j is refused', (value, schema, words) => {
+])('The value %j against %j is not repaired to an integer', (value, schema, words) => {
   const { refused } = outcome(schema, value);
   for (const word of ['/value', ...words]) expect(refused).toContain(word);
 });
@@ -92,30 +92,36 @@ describe('numbers', () => {
     ['1E-2', 0.01],
     ['0.7999999999999999', 0.1 + 0.7],
     ['0.30000000000000004', 0.1 + 0.2],
-  ])('The number %j becomes %j', (value, expected) => {
+  ])('The string %j becomes the number %j', (value, expected) => {
     expect(outcome(number, value, on)).toEqual({ accepted: { value: expected } });
   });
   test.each([
     ...['007', ' 5', '.5', '5.', '1e400', '1e-400', '-0', '-0.0', '9007199254740992', '9007199254740993', 'NaN'],
     ...['0.12345678901234567', '52.520006599999996', '123456789012345680000', '0x1'],
-  ])('The number %j is refused', (value) => {
+  ])('The string %j is not read as a number', (value) => {
     expect(outcome(number, value, on).refused).toContain('number');
   });
-  test.each(['5.0', '-10.00', '1e3', '5.000', '5.5', '5.', '-0.0', '05.0'])('The number %j is no integer', (value) => {
-    expect(outcome(integer, value, on).refused).toContain('integer');
-  });
+  test.each(['5.0', '-10.00', '1e3', '5.000', '5.5', '5.', '-0.0', '05.0'])(
+    'The value %j does not become an integer',
+    (value) => {
+      expect(outcome(integer, value, on).refused).toContain('integer');
+    },
+  );
 });
 
 describe('booleans', () => {
   const on = 'booleans';
-  test.each(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])('The text %j is a boolean', (value) => {
+  test.each(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])('The string %j becomes a boolean', (value) => {
     const expected = value.toLowerCase() === 'true';
     expect(outcome({ type: 'boolean' }, value, on)).toEqual({ accepted: { value: expected } });
     expect(outcome({ enum: [expected] }, value, on)).toEqual({ accepted: { value: expected } });
   });
-  test.each(['yes', 'no', '1', '0', '', ' true', 'tRUE', 'on', 't'])('The text %j is refused as a boolean', (value) => {
-    expect(outcome({ type: 'boolean' }, value, on).refused).toContain('boolean');
-  });
+  test.each(['yes', 'no', '1', '0', '', ' true', 'tRUE', 'on', 't'])(
+    'The string %j is not read as a boolean',
+    (value) => {
+      expect(outcome({ type: 'boolean' }, value, on).refused).toContain('boolean');
+    },
+  );
 });
 
 describe('json', () => {
@@ -139,20 +145,20 @@ describe('json', () => {
     ['digits of a large integer', version, '{"v": 175928847299117063}', { v: '175928847299117063' }],
     ['fractions for strings or numbers', list({ type: ['string', 'number'] }), '[1.0]', [1]],
     ['fractions for anything', { type: 'array' }, '[1.50]', [1.5]],
-  ])('JSON in a text is parsed: %s', (_, schema, value, expected) => {
+  ])('JSON in a string is parsed: %s', (_, schema, value, expected) => {
     expect(outcome(schema, value, on)).toEqual({ accepted: { value: expected } });
   });
   test.each([
     ['an array for an object', { type: 'object' }, '[]'],
     ['what is no JSON', { type: 'object' }, '{limit}'],
     ['a scalar', { type: 'array' }, '5'],
-    ['an object that the schema refuses', record, '{}'],
+    ['an object that the schema rejects', record, '{}'],
     ['an integer that would be rounded', { type: 'array' }, '[9007199254740993]'],
     ['an integer for strings or integers', list({ type: ['string', 'integer'] }), '[9007199254740993]'],
-  ])('JSON in a text is not parsed: %s', (_, schema, value) => {
+  ])('JSON in a string is not parsed: %s', (_, schema, value) => {
     expect(outcome(schema, value, on).refused).toContain('/value');
   });
-  test('JSON in a text does not reach a prototype', () => {
+  test('JSON in a string does not reach a prototype', () => {
     const { accepted } = outcome(record, '{"__proto__":{"polluted":true},"limit":"1"}', on);
     const { value } = accepted as { value: object };
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
