@@ -23,7 +23,7 @@ describe('the fate of a schema', () => {
     ['meaning', { ...wire, properties: { a: wire.properties.a } }],
     ['meaning', { ...wire, $defs: { a: { type: 'number', minimum: 0 } } }],
     ['lost', undefined],
-  ])('The fate of a schema is told: %s', (fate, told) => {
+  ])('Sent schemas are compared as %s', (fate, told) => {
     expect(fateOf(wire, told)).toBe(fate);
   });
 
@@ -33,7 +33,7 @@ describe('the fate of a schema', () => {
     ['dependentSchemas', { default: { required: ['a'] } }, { default: { required: ['b'] } }],
     ['patternProperties', { description: string }, { description: integer }],
     ['properties', { default: { enum: [{ title: 'x' }] } }, { default: { enum: [{ title: 'y' }] } }],
-  ])('A change within %s changes what is meant, whatever its members are called', (keyword, before, after) => {
+  ])('A change inside %s changes the meaning, whatever the names of its members', (keyword, before, after) => {
     expect(fateOf({ type: 'object', [keyword]: before }, { type: 'object', [keyword]: after })).toBe('meaning');
   });
 
@@ -43,11 +43,11 @@ describe('the fate of a schema', () => {
     ['references into themselves', object({ next: { $ref: '#' } }), 'annotations'],
     ['references that multiply', object({ a: to('d0') }, { $defs: fan }), 'meaning'],
     ['100,000 levels', object({ a: nested(100_000, (items) => ({ items })) }), 'meaning'],
-  ])('The fate of a schema is told in bounded work for %s', (_, schema, fate) => {
+  ])('Comparing schemas takes bounded work for %s', (_, schema, fate) => {
     expect(fateOf(schema, { ...schema, title: 'x' })).toBe(fate);
   });
 
-  test('The fate of a schema takes a root without type for an object', () => {
+  test('A root without a type counts as an object in the comparison', () => {
     expect(fateOf({ properties: {} }, { type: 'object', properties: {} })).toBe('annotations');
   });
 });
@@ -69,6 +69,6 @@ test.each([
   ],
   ['meaning', '{"properties":{"a":{"type":"string"}}}', '{"properties":{"a":{"type":"STRING","nullable":true}}}'],
   ['lost', '{}', undefined],
-])('The fate of a text is %s: %s as %s', (fate, wire, sent) => {
+])('Sent texts are compared as %s: %s as %s', (fate, wire, sent) => {
   expect(fateOfTexts(wire, sent)).toBe(fate);
 });

@@ -67,7 +67,7 @@ describe.skipIf(corpus === undefined)('Text typed for a published tool that take
       .map(({ name }) => ({ ...tool, inputSchema, name }));
   });
 
-  test('Text typed for a published tool is on the wire as a text if Ajv takes the text, and otherwise as it was typed or not at all', async () => {
+  test('Text typed for a published tool is sent as a string if Ajv accepts it, or else as it was typed or not at all', async () => {
     const wrong: string[] = [];
     for (const { server: from, inputSchema, name } of open) {
       const takes = oracle(inputSchema);

@@ -44,7 +44,7 @@ const fields = formFields({ inputSchema: schema });
 const field = (name: string) => fields.find((candidate) => candidate.name === name);
 
 describe('formFields', () => {
-  test('A form has a field for each property in their order, and one for what is required without being described', () => {
+  test('A form has a field for each property in order, and for each required but undescribed one', () => {
     expect(fields.map(({ name, type }) => `${name}: ${type}`)).toEqual([
       ...['query: string', 'limit: number', 'ratio: number', 'exact: boolean', 'status: options', 'level: options'],
       ...['since: date-time', 'at: date-time', 'tags: array', 'filter: object', 'either: json', 'merged: number'],
@@ -65,7 +65,7 @@ describe('formFields', () => {
     ['tags', { nullable: true, example: ['text'] }],
     ['merged', { title: 'Merged', integer: true, minimum: 5 }],
     ['either', { hint: 'string | integer' }],
-  ])('A form tells all about %s', (name, expected) => {
+  ])('The field %s has all that its schema says', (name, expected) => {
     expect(field(name)).toMatchObject(expected);
   });
 
@@ -88,7 +88,7 @@ describe('formFields', () => {
     expect(checkArguments({ name: 't', inputSchema: schema }, example).repairs).toEqual([]);
   });
 
-  test('A form shows the fields of all alternatives of the whole', () => {
+  test('A form shows the fields of all alternatives at the root', () => {
     const anyOf = [{ properties: { a: string }, required: ['a'] }, { properties: { b: integer } }];
     expect(formFields({ inputSchema: { anyOf } })).toMatchObject([
       { name: 'a', required: false },
@@ -97,7 +97,7 @@ describe('formFields', () => {
     expect(formLimits({ inputSchema: { anyOf } }).join()).toContain('2 alternatives');
   });
 
-  test('A form sees what all alternatives have in common', () => {
+  test('A field takes the parts that all its alternatives have in common', () => {
     const inside = object({ area: { const: 'inside' } }, { required: ['area'] });
     const seating = { anyOf: [inside, { properties: { heater: { type: 'boolean' } } }] };
     const id = { anyOf: ['uuid', 'email'].map((format) => ({ type: 'string', format })) };
@@ -109,7 +109,7 @@ describe('formFields', () => {
     ]);
   });
 
-  test('A form has no more fields than wished, the required ones first and all in their order, and says so', () => {
+  test('A form with a limit keeps the required fields first, in their order, and says so', () => {
     const large = object(members(['a', 'b', 'c', 'd', 'e']), { required: ['e', 'c'] });
     expect(formFields({ inputSchema: large }, { limit: 3 }).map(({ name }) => name)).toEqual(['a', 'c', 'e']);
     expect(formLimits({ inputSchema: large }, { limit: 3 })).toEqual([
@@ -119,7 +119,7 @@ describe('formFields', () => {
     expect(formLimits({ inputSchema: large }, { limit: 5 })).toEqual([]);
   });
 
-  test('A form reads the other fields if one could be read for ever', () => {
+  test('A form reads its other fields even if one field never ends', () => {
     const $defs = members(texts(40, 'd'), (at) => ({ anyOf: times(6, () => object({ a: to(`d${at + 1}`) })) }));
     const endless = { type: 'array', items: to('d0') };
     const plain = object({ n: integer });
@@ -131,7 +131,7 @@ describe('formFields', () => {
     expect(formLimits({ inputSchema: { properties: { endless }, $defs } })).toEqual([]);
   });
 
-  test('A form shows fields that take any JSON if the schema takes too long to read, and says so', () => {
+  test('A form of a schema that takes too long to read shows fields for any JSON, and says so', () => {
     const properties = members(texts(110_000));
     const late = { properties: { ...properties, last: { allOf: [{ properties }, { properties }] } } };
     expect(formFields({ inputSchema: late }).at(-1)).toMatchObject({ name: 'last', type: 'json', hint: '…' });
@@ -232,7 +232,7 @@ describe('formArguments', () => {
 
   const alike = formFields({ inputSchema: object({ v: { enum: [1, '1', true, 'true', null, 'null'] } }) });
 
-  test('A form tells choices apart that are written alike', () => {
+  test('A form tells apart choices that look alike', () => {
     const options = alike[0]?.options ?? [];
     expect(options.map(({ label }) => label)).toEqual(['1', '"1"', 'true', '"true"', 'null', '"null"']);
     for (const { label, key, value } of options) {
@@ -286,7 +286,7 @@ describe('formArguments', () => {
     expect(() => formArguments(open, { [name]: typed })).toThrow(FormValueError);
   });
 
-  test('A form takes an integer of any size', () => {
+  test('A form accepts an integer of any size', () => {
     expect(formArgumentsText(open, { price: 2n ** 63n })).toBe('{"price":9223372036854775808}');
   });
 

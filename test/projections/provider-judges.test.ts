@@ -33,11 +33,11 @@ const drawn = fc
     return { ...schema, ...odd };
   });
 
-describe.each(Object.keys(providers) as Provider[])('what %s is sent', (provider) => {
+describe.each(Object.keys(providers) as Provider[])('the schemas for %s', (provider) => {
   test.each([
     ['every recorded tool', recorded],
     ['odd schemas', drawn],
-  ])("A provider's schema of %s is what another judge finds no fault in", (_which, schemas) => {
+  ])('The adapted schema of %s has no fault by another judge', (_which, schemas) => {
     for (const schema of schemas) {
       const { schema: sent } = sentSchema(schema, provider, undefined, 'langchain');
       expect(judged(sent, provider), JSON.stringify({ schema, sent })).toEqual([]);
@@ -46,7 +46,7 @@ describe.each(Object.keys(providers) as Provider[])('what %s is sent', (provider
 });
 
 test.each<Provider>(['openai', 'anthropic', 'mistral', 'deepseek', 'moonshot'])(
-  'what %s is sent satisfies the metaschema of 2020-12, by Ajv',
+  'The schemas for %s satisfy the metaschema of 2020-12 by Ajv',
   (provider) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     for (const schema of [...recorded, ...drawn]) {
@@ -57,7 +57,7 @@ test.each<Provider>(['openai', 'anthropic', 'mistral', 'deepseek', 'moonshot'])(
   },
 );
 
-test('xAI is sent neither patterns nor formats in Responses', () => {
+test('In Responses, xAI is sent no patterns and no formats', () => {
   for (const schema of recorded) {
     const sent = sentSchema(schema, 'xai', 'responses').schema;
     expect(patternsIn(sent)).toEqual([]);
@@ -65,7 +65,7 @@ test('xAI is sent neither patterns nor formats in Responses', () => {
 });
 
 test.skipIf(spawnSync('python3', ['-V']).status !== 0)(
-  'OpenAI is sent patterns that Python compiles, and that look nowhere around',
+  'OpenAI is sent only patterns that Python compiles, without lookaround',
   () => {
     const written = [
       ...['^\\p{L}+$', '(?<n>a)\\k<n>', '[\\w-.]', '[a-\\d]', '[\\w--a]', '\\u{1F600}', '[^]', '\\z', '(a)\\2'],

@@ -61,8 +61,8 @@ const recorded = sampled(corpus === undefined ? [] : corpusTools(corpus)).map(({
   modelSchema({ inputSchema: inputSchema as JsonObject }),
 );
 
-describe.each(all)('what %s is sent', (provider) => {
-  test("A provider's schema accepts every object that the original accepts", () => {
+describe.each(all)('the schemas for %s', (provider) => {
+  test('The schema for a provider accepts every object that the original accepts', () => {
     let accepted = 0;
     const values = fc.array(jsonValue.filter(objects), { minLength: 5, maxLength: 5 });
     const law = fc.property(schemas.map(renamed), values, (schema, drawn) => {
@@ -77,7 +77,7 @@ describe.each(all)('what %s is sent', (provider) => {
   });
 
   test.skipIf(corpus === undefined)(
-    "A provider's schema of every recorded tool is whole, accepted, and takes what the original takes",
+    'The schema for a provider of every recorded tool is complete, is accepted, and accepts what the original accepts',
     () => {
       for (const schema of recorded) {
         const { schema: sent, isCut, argumentsFromModel } = sentSchema(schema, provider, undefined, 'langchain');
@@ -91,7 +91,7 @@ describe.each(all)('what %s is sent', (provider) => {
   );
 
   const accepted: Record<string, [JsonObject, JsonObject]> = {
-    'a parameter that one alternative does not speak of': [
+    'a parameter that one alternative does not mention': [
       { anyOf: [{ properties: { d: string } }, { required: ['a'] }] },
       { a: true, d: null },
     ],
@@ -123,20 +123,17 @@ describe.each(all)('what %s is sent', (provider) => {
       object({ a: { allOf: [{ type: ['number', 'string'] }, { type: ['integer', 'string'] }] } }),
       { a: 5 },
     ],
-    'lists within lists of which nothing is said': [
-      object({ a: {}, b: { type: 'array' } }),
-      { a: [[[1]]], b: [[[[null]]]] },
-    ],
+    'undescribed lists of lists': [object({ a: {}, b: { type: 'array' } }), { a: [[[1]]], b: [[[[null]]]] }],
     'more items than a list describes': [object({ a: { type: 'array', items: [string] } }), { a: ['x', 1] }],
     'a list of items within a negation': [
       object({ a: { not: { type: 'array', items: [string, { type: 'number' }] } } }),
       { a: [1] },
     ],
-    'a reference to a parameter with a refused name': [
+    'a reference to a parameter with a rejected name': [
       object({ 'a[b]': string, c: { $ref: '#/properties/a%5Bb%5D' } }),
       { c: 'x' },
     ],
-    'a closed root with a refused name': [object({ 'a[b]': {} }, { additionalProperties: false }), { 'a[b]': 1 }],
+    'a closed root with a rejected name': [object({ 'a[b]': {} }, { additionalProperties: false }), { 'a[b]': 1 }],
   };
   test.each(Object.entries(accepted))('A provider is sent a schema that it accepts: %s', (_what, [schema, value]) => {
     expect(acceptedAsSent(schema, provider, [value])).toBe(1);
@@ -174,7 +171,7 @@ const typed: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) 
   return { schema };
 }).schema;
 
-test('the schema for Gemini accepts every object that the original accepts, if the original names its types', () => {
+test('The schema for Gemini accepts every object that the original accepts if the original names its types', () => {
   const roots = fc
     .tuple(
       fc.dictionary(fc.constantFrom('a', 'b', 'c'), typed, { minKeys: 1, maxKeys: 3 }),

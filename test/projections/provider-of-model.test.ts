@@ -45,7 +45,7 @@ test.each([
   ['mistral', 'mistral-large', 'ChatMistralAI'],
   [undefined, 'openrouter/auto', 'lmChatOpenRouter'],
   [undefined, '', ''],
-])('%s has the rules of %j, asked of %j', (provider, models, hosts) => {
+])('The rules of %s apply to the models %j through %j', (provider, models, hosts) => {
   for (const model of models.split(' '))
     for (const host of hosts.split(' ')) expect(providerOfModel({ model, host }), `${model} ${host}`).toBe(provider);
 });

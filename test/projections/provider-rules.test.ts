@@ -233,7 +233,7 @@ const cases: Record<`${Provider | `${Provider}/${Api}`} ${string}`, [Schema, Sch
 };
 
 test.each(Object.entries(cases))(
-  '%s: what is at fault is adapted, what looks alike stays',
+  'The rule %s adapts its fault, and leaves a similar schema unchanged',
   (which, [schema, sent, alike]) => {
     const [whose, id] = which.split(/,? /) as [Provider | `${Provider}/${Api}`, string];
     const [provider, api] = whose.split('/') as [Provider, Api | undefined];
@@ -255,13 +255,13 @@ test.each(Object.entries(cases))(
   },
 );
 
-test("openai, long-description: it is about the tool's, and only said", () => {
+test("The rule openai, long-description, is about the tool's description, and adapts nothing", () => {
   const codes = (length: number) =>
     providerNotes({ inputSchema: object({}), description: 'x'.repeat(length) }, 'openai').map(({ code }) => code);
   expect([codes(1025), codes(1024)]).toEqual([['long-description'], []]);
 });
 
-test('every rule has such a case', () => {
+test('Every rule has a case in this table', () => {
   const tried = new Set([...Object.keys(cases).map((which) => which.split(/,? /)[1]), 'long-description']);
   expect(ruleTable.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);
 });
@@ -271,7 +271,7 @@ const equal = ruleTable.flatMap(({ id, of, faults, equal: rewrite }) =>
   rewrite ? [[`${of.join()}, ${id}`, faults, rewrite] as const] : [],
 );
 
-test.each(equal)('%s: the same in other words accepts the same', (_name, faults, rewrite) => {
+test.each(equal)('The equal rewriting of %s accepts the same values', (_name, faults, rewrite) => {
   let changed = 0;
   const budget = () => new WorkBudget({ steps: 1e6, ms: Infinity });
   const law = fc.property(oddSchema, fc.array(jsonValue, { minLength: 8, maxLength: 8 }), (root, values) => {

@@ -43,7 +43,7 @@ test.each<[Provider, Schema, string[]]>([
   expect(found.sort()).toEqual(expected.sort());
 });
 
-test('A sent schema is kept, and frozen, if the schema stays as it is', () => {
+test('The sent schema of a frozen schema is cached and frozen', () => {
   const { inputSchema } = readCatalogue([{ name: 'find', inputSchema: object({ ids: list }) }]).tools[0]!;
   const sent = sentSchema(inputSchema, 'openai') as { properties: { ids: { items: object } } };
   const { properties } = sent;
@@ -53,7 +53,7 @@ test('A sent schema is kept, and frozen, if the schema stays as it is', () => {
   expect(sentSchema(inputSchema, 'cohere')).toBe(inputSchema);
 });
 
-test('A sent schema is looked for again if the schema may have been changed, which it leaves as it is', () => {
+test('The sent schema of a mutable schema is derived again, and the schema is not frozen', () => {
   const schema: Schema = object({ a: text });
   expect(sentSchema(schema, 'openai')).toBe(schema);
   schema['anyOf'] = [{ required: ['a'] }];
@@ -63,7 +63,7 @@ test('A sent schema is looked for again if the schema may have been changed, whi
 
 describe('the adapted schema', () => {
   test.each<Provider>(['openai', 'anthropic'])(
-    'An adapted schema joins the alternatives of the root for %s, and tells them in words',
+    'An adapted schema joins the alternatives of the root for %s, and describes them in words',
     (provider) => {
       const before = JSON.stringify(either);
       expect(sentSchema(either, provider)).toEqual({
@@ -100,7 +100,7 @@ describe('the adapted schema', () => {
     );
   });
 
-  test('An adapted schema gives parameters other names if Anthropic refuses them, and gives arguments their own again', () => {
+  test('An adapted schema renames parameters that Anthropic rejects, and gives arguments their own names again', () => {
     const schema = object({ 'a[b]': text, 'a b': text, a_b: text, c: text }, { required: ['a[b]'] });
     const { schema: sent, argumentsFromModel } = sentWhole(schema, 'anthropic');
     const [first = '', second = '', ...others] = Object.keys(sent['properties'] as object);
@@ -118,7 +118,7 @@ describe('the adapted schema', () => {
     expect(sentWhole(schema, 'openai')).not.toHaveProperty('argumentsFromModel');
   });
 
-  test('An adapted schema says in the words of Gemini what references, constants, alternatives and parts say', () => {
+  test("An adapted schema expresses references, constants, alternatives and allOf in Gemini's subset", () => {
     const schema = object(
       {
         c: { const: 'x', type: 'string' },
@@ -138,7 +138,7 @@ describe('the adapted schema', () => {
     );
   });
 
-  test('An adapted schema sends Gemini in each alternative what holds for all of them', () => {
+  test('An adapted schema for Gemini repeats common constraints in each alternative', () => {
     const named = object({ id: text, name: text });
     const a = { ...named, description: 'One', anyOf: [{ required: ['id'] }, { required: ['name'] }] };
     const [id, name] = ['id', 'name'].map((each) => ({ ...named, required: [each] }));
@@ -147,13 +147,13 @@ describe('the adapted schema', () => {
     );
   });
 
-  test('An adapted schema is any object, with its description, if it cannot be adapted in time', () => {
+  test('An adapted schema is an object with its description if it cannot be adapted in time', () => {
     const properties = members(texts(60_000, 'p'), () => ({ enum: [1], description: 'x' }));
     const sent = sentWhole({ type: 'object', description: 'Large.', properties }, 'google');
     expect(sent).toMatchObject({ isCut: true, schema: { type: 'object', properties: {}, description: 'Large.' } });
   });
 
-  test('An adapted schema is any object if very many parts of the root would have to be joined', () => {
+  test('An adapted schema is any object if too many parts of the root would have to be joined', () => {
     const joined = (parts: number) => {
       const allOf = times(parts, (part) => ({ properties: members(texts(50, `p${part}_`)) }));
       return sentSchema({ allOf }, 'openai');

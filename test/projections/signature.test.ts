@@ -65,7 +65,7 @@ describe('signature', () => {
     expect(signature({ inputSchema: schema }, { flat: true })).toBe(expected);
   });
 
-  test('A signature calls a recursive schema by its name', () => {
+  test('A signature refers to a recursive schema by its name', () => {
     const tree = object({ label: string, children: list(to('tree')) });
     const inputSchema = object({ tree: to('tree'), loop: to('loop') }, { $defs: { tree, loop: to('loop') } });
     expect(signature({ inputSchema })).toBe('tree?: {label?: string, children?: tree[]}, loop?: any');
@@ -77,7 +77,7 @@ describe('signature', () => {
       expect(signature({ inputSchema: object({ a: { $ref } }, { $defs }) }), $ref).toBe('a?: integer');
   });
 
-  test('A signature is bounded, and counts what it leaves out', () => {
+  test('A signature is bounded, and counts the omitted parts', () => {
     const many = object(members(texts(100, 'parameter')));
     expect(signature({ inputSchema: many }, { maxLength: 60 })).toBe(
       'parameter0?: string, parameter1?: string, 98 more',
@@ -86,7 +86,7 @@ describe('signature', () => {
     expect(signature({ inputSchema: wide }).length).toBeLessThanOrEqual(240);
   });
 
-  test('A signature has members of any name', () => {
+  test('A signature can have members of any name', () => {
     const inputSchema: unknown = JSON.parse(
       '{"properties":{"__proto__":{"type":"integer"},"constructor":{"$ref":"#/toString"}}}',
     );

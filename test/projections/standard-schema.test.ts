@@ -14,7 +14,7 @@ test.each(['draft-07', 'draft-2020-12', 'openapi-3.0'])(
   },
 );
 
-test('A tool as a Standard Schema repairs what it validates', () => {
+test('A tool as a Standard Schema repairs the validated value', () => {
   expect(standard.validate(sent)).toEqual({ value: received });
 });
 
@@ -28,7 +28,7 @@ test.each<[what: string, args: object, paths: (string | number)[][]]>([
   expect(found).toHaveLength(paths.length);
 });
 
-test('A tool as a Standard Schema repairs nothing when asked so', () => {
+test('A tool as a Standard Schema repairs nothing with repairs off', () => {
   const strict = standardSchema(findPersons, { repairs: '-integers' })['~standard'];
   expect(strict.validate(sent).issues?.length).toBeGreaterThan(0);
 });

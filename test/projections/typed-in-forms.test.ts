@@ -16,7 +16,7 @@ const corpus = sharedFolder('corpus');
 
 // forms-on-the-wire.test.ts shows which text is sent as a text.
 test.skipIf(corpus === undefined)(
-  'Text that is typed into a field of a published tool is what is sent, or a clear error',
+  'Text typed into a field of a published tool is sent as it is, or gives a clear error',
   () => {
     const tools = sampled(corpusTools(corpus!));
     const wrong: string[] = [];

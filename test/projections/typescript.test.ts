@@ -169,7 +169,7 @@ describe('the types of a tool', () => {
   );
 
   test.each(Object.entries(cases).map(([name, row], at) => [name, at, ...row] as const))(
-    'The types of a tool accept what %s accepts, and catch what it refuses',
+    'The types of a tool accept the calls that %s accepts, and catch those that it rejects',
     (_, at, schema, accepted, refused) => {
       const verdict = (args: object) => evaluate(compileSchema(schema), args).outcome;
       expect(accepted.map(verdict)).toEqual(accepted.map(() => 'valid'));
@@ -185,7 +185,7 @@ function literal(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16)}`);
 }
 
-describe("a stranger's texts", () => {
+describe('hostile texts in types', () => {
   const evil = [
     '*/ export const stolen = process.env; /*',
     '@ts-ignore',
@@ -199,7 +199,7 @@ describe("a stranger's texts", () => {
     "'; declare global { } //",
   ];
 
-  test("A stranger's text ends no comment, text or name, and is no instruction to the compiler", () => {
+  test("A stranger's text ends no comment, string or name, and gives the compiler no instruction", () => {
     const inputSchema = (line: string) => {
       const parameter = { description: line, default: line, pattern: line, enum: [line] };
       const $defs = { [line]: { ...text, description: line } };
@@ -217,7 +217,7 @@ describe("a stranger's texts", () => {
     expect(/[\u202e\u2028\u2029\v]/u.test(source)).toBe(false);
   });
 
-  test("A stranger's tool has a type of its own, however names look", () => {
+  test("A stranger's tool has a type of its own, whatever its name", () => {
     const names = ['a-b', 'a_b', 'A b', '1', 'поиск', 'Array', 'Tools', ''];
     const inputSchema = object({ list: { ...array, items: {} } });
     const source = toolTypes(names.map((name) => ({ name, inputSchema })));

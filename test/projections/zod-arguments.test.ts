@@ -76,7 +76,7 @@ test.each<[what: string, property: unknown]>([
   expect(JSON.stringify(told(ofOne(property)))).toBe(JSON.stringify(ofOne({ anyOf: [property] }, open)));
 });
 
-test('A quoted part leaves out titles that repeat the name, as Python servers write them', () => {
+test('A quoted part omits titles that repeat the name, as Python servers write them', () => {
   const search_query = { anyOf: [string, { type: 'null' }], default: null };
   const page = { type: 'integer', default: 1 };
   const titled = { search_query: { ...search_query, title: 'Search Query' }, page: { ...page, title: 'Page' } };
@@ -85,7 +85,7 @@ test('A quoted part leaves out titles that repeat the name, as Python servers wr
   expect(told(ofOne(first))).toEqual(ofOne({ anyOf: [first] }, open));
 });
 
-test('A part is quoted no deeper than it has to be', () => {
+test('Only the part that Zod cannot express is quoted', () => {
   const quoted = { enum: [1, null] };
   expect(told(ofOne(list(quoted)))).toEqual(ofOne(list({ anyOf: [quoted] }), open));
 });
@@ -95,29 +95,32 @@ describe('references', () => {
   const $defs = { person };
 
   const inPlace: Record<string, [schema: Schema, properties: Schema]> = {
-    'are put in place': [{ properties: { a: to('person') }, $defs }, { a: person }],
-    'keep what stands beside them': [
+    'are replaced by their targets': [{ properties: { a: to('person') }, $defs }, { a: person }],
+    'keep the keywords beside them': [
       { properties: { a: { ...to('person'), description: 'The owner' } }, $defs },
       { a: { ...person, description: 'The owner' } },
     ],
-    'into properties': [{ properties: { a: person, b: { $ref: '#/properties/a' } } }, { a: person, b: person }],
-    'that assert something else as well become allOf': [
+    'to properties are replaced by their targets': [
+      { properties: { a: person, b: { $ref: '#/properties/a' } } },
+      { a: person, b: person },
+    ],
+    'with other assertions beside them become allOf': [
       { properties: { a: { ...to('person'), required: ['name'] } }, $defs },
       { a: { anyOf: [{ required: ['name'], allOf: [person] }] } },
     ],
-    'that lead back lead to where the schema is told': [
+    'that are recursive point into the sent schema': [
       { properties: { a: to('tree') }, $defs: { tree: object({ 'a/b': to('tree') }) } },
       { a: { anyOf: [object({ 'a/b': { $ref: '#/properties/a/anyOf/0' } })] } },
     ],
-    'that lead back end if hosts could not point to the schema': [
+    'that are recursive are cut if hosts could not point to the schema': [
       { properties: { 'a/b': to('tree') }, $defs: { tree: ofOne(to('tree')) } },
       { 'a/b': { anyOf: [ofOne({})] } },
     ],
-    'to the root as well': [
+    'to the root are replaced, too': [
       { properties: { a: list({ $ref: '#' }) } },
       { a: { anyOf: [list(ofOne(list({ $ref: '#/properties/a/anyOf/0/items' })))] } },
     ],
-    'to nothing, elsewhere or themselves are anything': [
+    'to nothing, to another document or to themselves accept anything': [
       { properties: { a: to('x'), b: { $ref: 'https://example.com/b' }, c: { $ref: '#/properties/c' } } },
       { a: {}, b: {}, c: {} },
     ],
@@ -132,7 +135,7 @@ describe('references', () => {
     expect(told(schema)).toEqual({ ...person, required });
   });
 
-  test('References lead to the right place under human review, too', () => {
+  test('Under human review, references lead to the right place', () => {
     const recursive = ofOne({ anyOf: [to('list')] }, { $defs: { list: { items: to('list') } } });
     const facade = schemaFacade(recursive, { z });
     const reviewed = z.object({ toolParameters: facade.describe('Input parameters for the tool') });
@@ -141,10 +144,10 @@ describe('references', () => {
   });
 });
 
-describe('conditions on all arguments together are written in the description', () => {
+describe('conditions on all arguments together', () => {
   const conditions: Record<string, [schema: Schema, words: string]> = {
     alternatives: [{ anyOf: [{ required: ['a'] }, { minimum: 5 }] }, '{"anyOf":[{"required":["a"]},{"minimum":5}]}'],
-    'pattern properties, with what they leave': [
+    'pattern properties and a closed schema': [
       { patternProperties: { '^x-': string }, additionalProperties: false },
       '{"properties":{"a":true},"patternProperties":{"^x-":{"type":"string"}},"additionalProperties":false}',
     ],
@@ -158,12 +161,12 @@ describe('conditions on all arguments together are written in the description', 
     },
   );
 
-  test('The description forbids nothing that conditions allow', () => {
+  test('Properties that a condition allows are not forbidden', () => {
     const schema = ofOne({}, { patternProperties: { '^x-': string }, additionalProperties: false });
     expect(told(schema)['additionalProperties']).toEqual(string);
   });
 
-  test('Conditions are written under human review too, after the words of n8n', () => {
+  test('Under human review, conditions are written after the words of n8n', () => {
     const facade = schemaFacade({ type: 'object', minProperties: 1, description: 'Finds.' }, { z });
     expect(facade.describe('Parameters').description).toBe(
       'Parameters\nFinds.\nMust also match this JSON Schema: {"minProperties":1}',
@@ -171,7 +174,7 @@ describe('conditions on all arguments together are written in the description', 
   });
 });
 
-test('a host that writes into what it was sent changes nothing for the next one', () => {
+test('A host that writes into a schema changes nothing for the next host', () => {
   const schema = object({ a: { nullable: true, default: [1] }, b: { type: 'string', enum: ['b'], default: 'b' } });
   const facade = schemaFacade(deepFrozen(schema), { z });
   const before = JSON.stringify(zodToJsonSchema(facade));
@@ -179,7 +182,7 @@ test('a host that writes into what it was sent changes nothing for the next one'
   expect(JSON.stringify(zodToJsonSchema(facade))).toBe(before);
 });
 
-describe('a hostile schema is sent within bounds', () => {
+describe('hostile schemas', () => {
   const large = object(members(texts(100_000)));
   const values = { enum: texts(5000, 'value ') };
   const deep = (wrap: (inner: unknown) => object) => nested(20_000, wrap, string);
@@ -225,16 +228,13 @@ describe.skipIf(!folder)('the schemas of real servers, sent to a node that knows
     return { server, name, schema, told: told(schema) };
   });
 
-  test.skipIf(!corpusIsComplete())(
-    'The schemas of real servers lose nothing but what is named here (all recordings)',
-    () => {
-      const counts: Record<string, number> = {};
-      for (const fate of tools.map((tool) => fateOf(tool.schema, tool.told))) counts[fate] = (counts[fate] ?? 0) + 1;
-      expect(counts).toEqual(fatesOfAll);
-    },
-  );
+  test.skipIf(!corpusIsComplete())('The schemas of real servers lose only what is named here (all recordings)', () => {
+    const counts: Record<string, number> = {};
+    for (const fate of tools.map((tool) => fateOf(tool.schema, tool.told))) counts[fate] = (counts[fate] ?? 0) + 1;
+    expect(counts).toEqual(fatesOfAll);
+  });
 
-  test('The schemas of real servers accept and refuse the same arguments, in words if Zod cannot say it', () => {
+  test('The schemas of real servers accept and reject the same arguments, in words if Zod cannot express it', () => {
     const changed = sampled(tools).filter(
       ({ schema, told: result }) => fateOf(schema, result) !== 'identical but for $schema',
     );
@@ -257,7 +257,7 @@ function scribble(value: unknown): void {
   Object.assign(value, Array.isArray(value) ? { 0: 'scribbled' } : { type: 'scribbled' });
 }
 
-test('an object of more than 500 properties keeps their names, which take anything', () => {
+test('An object of more than 500 properties keeps their names and accepts any values', () => {
   const facade = schemaFacade(object(members(texts(600))), { z });
   expect(Object.keys((zodToJsonSchema(facade) as { properties: object }).properties)).toHaveLength(600);
 });

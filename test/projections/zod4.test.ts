@@ -37,12 +37,12 @@ describe('the facade for a host with Zod 4', () => {
     expect(Object.keys(facade.shape)).toEqual(['a', 'b']);
   });
 
-  test('The facade for Zod 4 hands out the original as Standard JSON Schema', () => {
+  test('The facade for Zod 4 returns the original as Standard JSON Schema', () => {
     const { '~standard': standard } = facadeOf(tree);
     expect(standard.jsonSchema.input({ target: 'draft-07' })).toBe(tree);
   });
 
-  test('The facade for Zod 4 becomes the original in JSON, by itself, described and within another type', () => {
+  test('The facade for Zod 4 converts to the original JSON Schema, also with a description or inside another type', () => {
     expect(withoutDialect(z.toJSONSchema(facadeOf(plain)))).toEqual(plain);
     expect(withoutDialect(z.toJSONSchema(facadeOf(plain).describe('x')))).toEqual({ ...plain, description: 'x' });
     const { properties } = z.toJSONSchema(z.object({ parameters: facadeOf(plain) }));
@@ -57,7 +57,7 @@ describe('the facade for a host with Zod 4', () => {
     expect(JSON.stringify(tree)).toContain('$defs');
   });
 
-  test('The facade for Zod 4 lets every value through, nested too', async () => {
+  test('The facade for Zod 4 lets every value through, also when nested', async () => {
     const facade = facadeOf(plain);
     for (const value of [{ a: 'x', more: 1 }, 'text', null]) {
       expect(facade.parse(value)).toBe(value);
@@ -69,14 +69,14 @@ describe('the facade for a host with Zod 4', () => {
   });
 });
 
-test('The original is an instance of Zod 4, and reaches the model as it stands', () => {
+test('A schema of Zod 4 made of the original reaches the model unchanged', () => {
   const schema = plainSchema(tree, asZod3);
   expect(schema).toBeInstanceOf(z.ZodType);
   expect(JSON.stringify(schema)).toBe(JSON.stringify(tree));
   expect(toJsonSchema(schema as Record<string, unknown>)).toBe(schema);
 });
 
-test('The original is what a tool of the host has, whose LangChain rewrites the facade', async () => {
+test('A tool of a host whose LangChain rewrites the facade has the original', async () => {
   const calls: unknown[] = [];
   const tool = hostTool(
     {
@@ -99,7 +99,7 @@ test('The original is what a tool of the host has, whose LangChain rewrites the 
 
 const corpus = sharedFolder('corpus');
 
-test.skipIf(corpus === undefined)('every recorded tool without references becomes its schema again', () => {
+test.skipIf(corpus === undefined)('Every recorded tool without references converts back to its own schema', () => {
   const tools = sampled(corpusTools(corpus!)).filter(
     ({ inputSchema }) => !JSON.stringify(inputSchema).includes('"$ref"'),
   );
