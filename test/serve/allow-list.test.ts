@@ -12,7 +12,7 @@ const call = { method: 'tools/call', params: { name: 'search', arguments: { tena
 /** Notifications that no revision allows a client to send. */
 const strays = [call, { method: 'vendor/strange' }, { method: 'resources/subscribe', params: { uri: 'a:/' } }];
 
-describe('A message without an id that is no notification of the revision reaches no server', () => {
+describe('messages without an id that the revision does not define', () => {
   test.each(strays)('An undefined message without an id reaches no server over stdio: $method', async (message) => {
     await using front = greeted(at('s'), { fixed: { search: { tenant: 'ours' } } });
     front.write(JSON.stringify({ jsonrpc: '2.0', ...message }));
@@ -88,7 +88,7 @@ test('A request over HTTP is refused with the status if its id is in flight, and
   expect(text).toContain('"id":1,"result":');
 });
 
-test('The response to a request over HTTP that is taken back ends, and its id may be used again', async () => {
+test('The response to a cancelled request over HTTP ends, and its id may be used again', async () => {
   await using front = await inFrontOverHttp(echoing);
   const { send } = await begun(front.url);
   const hanging = await send(callOf('hang'));

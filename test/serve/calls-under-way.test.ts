@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Origin } from '../../src/mcp/index.js';
 import { type Caller, CallsUnderWay } from '../../src/serve/upstream/calls-under-way.js';
 
-test("A server's message within a response, or over HTTP, belongs to that request, and to nobody later", async () => {
+test("A server's message in a response, or over HTTP, belongs to that request and to no later one", async () => {
   const calls = new CallsUnderWay(false);
   const open = () => Promise.resolve();
   const [first, other] = ['first', 'other'].map(
@@ -21,7 +21,7 @@ test("A server's message within a response, or over HTTP, belongs to that reques
   expect(callerOf(first, false)).toBeUndefined();
 });
 
-test('A request that was cancelled while it waited for another one leaves the next one certain', async () => {
+test('A cancelled request that waited for another one does not make the next one ambiguous', async () => {
   const [waiting, next] = ['waiting', 'next'].map((name) => {
     const controller = new AbortController();
     const envelope = { 'io.modelcontextprotocol/clientInfo': { name } };

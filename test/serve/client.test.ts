@@ -20,12 +20,12 @@ const logged = (data: unknown) => (message: Received) =>
   message.method === 'notifications/message' && message.params.data === data;
 
 describe('A client with a handshake', () => {
-  test('A client with a handshake has to begin with it', async () => {
+  test('A client with a handshake has to begin with initialize', async () => {
     await using front = inFront(server);
     expect(await asked(front, 'tools/list')).toContain('The first request has to be initialize.');
   });
 
-  test('A client is known to the server by what it says of itself, and answered in the revision that it asks for', async () => {
+  test("The server gets the client's own name and capabilities, and the client its own revision", async () => {
     await using front = inFront(server);
     front.write(handshake[0]!.replace('2025-11-25', '2025-03-26'));
     const { result } = await front.message(({ id }) => id === 'i');
@@ -40,7 +40,7 @@ describe('A client with a handshake', () => {
     ]);
   });
 
-  test('A client is sent no question and no log before it is ready, and all of them from then on', async () => {
+  test('A client gets questions and logs only once it is ready, and then all of them', async () => {
     await using front = inFront(server);
     front.write(handshake[0]!);
     await front.line(({ id }) => id === 'i');
@@ -53,7 +53,7 @@ describe('A client with a handshake', () => {
     await front.line(logged(1));
   });
 
-  test('A client has its roots, its log level and its subscriptions passed to the server', async () => {
+  test('The roots, the log level and the subscriptions of a client are passed to the server', async () => {
     await using front = greeted(server);
     await front.line(({ id }) => id === 'i');
     front.write('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
@@ -69,7 +69,7 @@ describe('A client with a handshake', () => {
     expect(front.lines.some((line) => line.includes('resources/unsubscribe'))).toBe(false);
   });
 
-  test('A client hears it if it could not answer what a server of 2026-07-28 asked', async () => {
+  test('A client that could not answer a server of 2026-07-28 gets an error that says so', async () => {
     await using front = greeted({ ...everything, args: [...everything.args, 'latest'] });
     const answer = called(front, 'test_input_required_result_elicitation');
     const { id } = await front.message(({ method }) => method === 'elicitation/create');
@@ -77,7 +77,7 @@ describe('A client with a handshake', () => {
     expect(await answer).toContain('The server asked, and the client could not answer.');
   });
 
-  test('A client may subscribe to a thousand resources of a server, and to no address that is a document', async () => {
+  test('A client may subscribe to a thousand resources of a server, and to no very long URI', async () => {
     await using front = greeted(server);
     const subscribe = (uri: string) => asked(front, 'resources/subscribe', { uri });
     expect(await subscribe(`a:/${'x'.repeat(10_000)}`)).toContain('-32602');
@@ -87,7 +87,7 @@ describe('A client with a handshake', () => {
   });
 });
 
-test('A client of 2026-07-28 that listens to nothing that is an object, or to what nobody announces, is answered at once', async () => {
+test('A request to listen of 2026-07-28 with malformed or empty notifications is answered at once', async () => {
   await using front = inFront(everything);
   const listening = (notifications?: object) =>
     answered(front, 'subscriptions/listen', { notifications, ...envelope() });
@@ -95,7 +95,7 @@ test('A client of 2026-07-28 that listens to nothing that is an object, or to wh
   expect((await listening({})).error).toBeUndefined();
 });
 
-test('A client is told what has changed of what it subscribed to, and nothing of other resources', async () => {
+test('A client gets the updates of its subscriptions, and of no other resources', async () => {
   const updated = "print({ method: 'notifications/resources/updated', params: { uri } })";
   const otherwise = `if (method === 'resources/subscribe') setImmediate(() => { for (const uri of ['r:2', 'r:1']) ${updated}; });`;
   await using gateway = greeted(scripted("'resources/subscribe': {}", otherwise, 'resources: { subscribe: true }'));
@@ -104,7 +104,7 @@ test('A client is told what has changed of what it subscribed to, and nothing of
   expect(gateway.lines.filter((line) => line.includes('/updated')).join()).toMatch(/^[^}]*"uri":"r:1"/);
 });
 
-test('A client over stdio may send empty lines, has its calls in the log, and errors as they were written', async () => {
+test('Over stdio, empty lines are ignored, calls are logged, and errors pass as they were written', async () => {
   const error = '"error":{"code":-32602,"message":"no","data":1.0}}';
   const otherwise = `if (method === 'tools/call') return console.log('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',${error}');`;
   const tools = `'tools/list': { tools: [{ name: 'it', inputSchema: { type: 'object' } }] }`;

@@ -17,8 +17,8 @@ const { at, calls } = replaying({
   ],
 });
 
-describe('the SDK client that LibreChat and others list tools with', () => {
-  test('The SDK client loses the whole list without us, and has all tools but one with us', async () => {
+describe('the SDK client, which LibreChat and others use', () => {
+  test('The SDK client loses the whole list without serve, and only one tool behind it', async () => {
     await using gateway = inFront(at('pubmed'));
     const client = await connected(gateway.transport);
     const { tools } = await client.listTools();
@@ -32,7 +32,7 @@ describe('the SDK client that LibreChat and others list tools with', () => {
     await direct.close();
   });
 
-  test('The SDK client reads a refusal as a result that its model can act on, and the server is not asked', async () => {
+  test('The SDK client gets a refusal as a tool result, and the server gets no call', async () => {
     await using gateway = inFront(at('rimap'));
     const client = await connected(gateway.transport);
     const { isError, content } = await client.callTool({ name: 'list', arguments: { limit: 'many' } });
@@ -42,7 +42,7 @@ describe('the SDK client that LibreChat and others list tools with', () => {
   });
 });
 
-test('sequential-thinking as published takes "1" for a number of a thought', async () => {
+test('The published sequential-thinking server accepts "1" for a thought number', async () => {
   const script = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js'));
   await using gateway = inFront(program(script));
   const client = await connected(gateway.transport);

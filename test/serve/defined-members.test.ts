@@ -66,7 +66,7 @@ describe('Calls', () => {
     expect(gateway.stderr()).not.toMatch(/evil|delete_all/);
   });
 
-  test('Of two params, the last is read, checked and sent', async () => {
+  test('The last of two params is read, checked and sent', async () => {
     const { server, gateway } = started();
     const evil = '{"name":"search","arguments":{"q":"b","tenant":"evil"}}';
     gateway.write(
@@ -79,7 +79,7 @@ describe('Calls', () => {
     });
   });
 
-  test("A program's call with a member that MCP does not define is an error that says so", async () => {
+  test("A program's call with a member that MCP does not define gives an error that says so", async () => {
     await using session = await connect(echoing);
     const params = { name: 'echo', arguments: {}, Arguments: {} };
     await expect(session.request('tools/call', params)).rejects.toThrow(
@@ -119,7 +119,7 @@ test.each([
   ['\u212aey', 'key'],
   ['straSSe', 'straße'],
   ['STRAẞE', 'strasse'],
-])('Names are the same regardless of case in all of Unicode: %s is %s', async (name, fixed) => {
+])('Names are compared without regard to case in all of Unicode: %s and %s', async (name, fixed) => {
   const schema = `{ type: 'object', properties: { ${JSON.stringify(fixed)}: {}, q: {} } }`;
   const server = recording(
     `'tools/list': { tools: [{ name: 't', inputSchema: ${schema} }] }, 'tools/call': { content: [] },`,
@@ -154,7 +154,7 @@ describe('Other requests and notifications', () => {
     ['tasks/list', { cursor: 'c' }],
     ['tasks/result', { taskId: 't' }],
     ['tasks/cancel', { taskId: 't' }],
-  ])('A request of %s reaches the server with what MCP defines, and no more', async (method, params) => {
+  ])('A request of %s reaches the server with the members that MCP defines, and no more', async (method, params) => {
     const { server, gateway } = started();
     // A session reaches the tasks that it created.
     if ('taskId' in params) await sent(gateway, server, 'tools/call', '{"name":"search","arguments":{},"task":{}}');
@@ -167,7 +167,7 @@ describe('Other requests and notifications', () => {
     expect(paramsOf(line)).toEqual(expected);
   });
 
-  test('A notification of roots or a cancellation reaches the server with what MCP defines, and no more', async () => {
+  test('A notification of roots or a cancellation reaches the server with the members that MCP defines, and no more', async () => {
     const server = recording(lists, "if (method === 'tools/call') return;");
     const gateway = greeted(server.command);
     gateway.write({ method: 'tools/call', id: 1, params: { name: 'search', arguments: {} } });
@@ -180,7 +180,7 @@ describe('Other requests and notifications', () => {
     expect(server.got('notifications/roots/list_changed').map(paramsOf)).toEqual([{ _meta: { a: 1 } }]);
   });
 
-  test('An entry of _meta that is alike to one of the protocol is left out, and all others pass', async () => {
+  test('An entry of _meta that resembles one of the protocol is removed, and all others pass', async () => {
     const { server, gateway } = started();
     const _meta = {
       ProgressToken: 'evil',
@@ -210,21 +210,24 @@ describe('Answers to questions', () => {
       '"result":{ "action":"accept" , "content":{"Action":1}}',
     ],
     ['"error":{"code":-1,"message":"no","Code":5}', '"error":{"code":-1,"message":"no"}'],
-  ])("A client's answer after a handshake reaches the server with what MCP defines: %s", async (answer, expected) => {
-    expect(await answerTo(asking(), 'elicitation/create', answer)).toBe(`{"jsonrpc":"2.0","id":"q",${expected}}`);
-  });
+  ])(
+    "A client's answer after a handshake reaches the server with the members that MCP defines: %s",
+    async (answer, expected) => {
+      expect(await answerTo(asking(), 'elicitation/create', answer)).toBe(`{"jsonrpc":"2.0","id":"q",${expected}}`);
+    },
+  );
 
   test.each([
     ['sampling/createMessage', '"role":"assistant","content":{"type":"text","text":"a"},"model":"m"'],
     ['roots/list', '"roots":[]'],
-  ])('The answer to %s reaches the server with what MCP defines, and no more', async (method, members) => {
+  ])('The answer to %s reaches the server with the members that MCP defines, and no more', async (method, members) => {
     const answer = `"result":{${members},"Role":"evil","evil":1}`;
     expect(await answerTo(recordingOfQuestion('{}', method)(), method, answer)).toBe(
       `{"jsonrpc":"2.0","id":"q","result":{${members}}}`,
     );
   });
 
-  test("A client's answer without a handshake reaches the server with what MCP defines, and no more", async () => {
+  test("A client's answer without a handshake reaches the server with the members that MCP defines, and no more", async () => {
     const server = asking();
     const gateway = served(server.command);
     const params = { name: 'search', arguments: {}, ...envelope({ elicitation: {} }) };

@@ -20,7 +20,7 @@ const server = () =>
 
 const ping = { id: 'p', method: 'ping' };
 describe('--max-sessions', () => {
-  test('--max-sessions gives 503 while all sessions are busy, and the place of the longest unused one otherwise', async () => {
+  test('With --max-sessions, a client gets the place of the longest unused session, or 503 while all are busy', async () => {
     const gateway = await servedOverHttp(['--max-sessions', '2', ...server().command]);
     const [one, two] = [await begun(gateway.url), await begun(gateway.url)];
     const hanging = await Promise.all([one, two].map(({ send }) => send(callOf('hang', 1))));
@@ -56,7 +56,7 @@ describe('A request over HTTP', () => {
     await gateway.logged(/refused status=403 reason="Invalid Origin\./);
   });
 
-  test('A request over HTTP has its token read by nobody but serve', async () => {
+  test('The token of a request over HTTP is not passed on by serve', async () => {
     const behind = await startHttpServer({});
     const token = 'token-of-the-client-1';
     const args = ['--url', behind.url, '--token', '${TOKEN}'];
@@ -98,7 +98,7 @@ describe("A call's line in the log", () => {
   });
 });
 
-test('The names of clients whose calls were cancelled are not kept, however long they are', async () => {
+test('The names of clients whose calls were cancelled are not kept in memory', async () => {
   const { command, got } = server();
   const env = { NODE_OPTIONS: '--max-old-space-size=80' };
   const gateway = await servedOverHttp(command, { env });
@@ -114,7 +114,7 @@ test('The names of clients whose calls were cancelled are not kept, however long
   expect(await (await fetch(new URL('/health', gateway.url))).text()).toBe('ok');
 });
 
-test('serve has one path, at which the transport of 2024-11-05 is not spoken to clients', async () => {
+test('serve has one path, and does not offer the transport of 2024-11-05 to clients', async () => {
   const { url } = await servedOverHttp(server().command);
   const headers = { accept: 'text/event-stream' };
   const status = async (path: string) => (await fetch(new URL(url).origin + path, { headers })).status;

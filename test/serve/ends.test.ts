@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 const gone = { transport: 'stdio' as const, command: '/nowhere' };
 
 describe('when the server dies', () => {
-  test('A call hears that its server has died, and the next one has a server again', async () => {
+  test('A call fails if its server dies, and the next one gets a new server', async () => {
     await using gateway = greeted(server);
     const { error } = await answered(gateway, 'tools/call', { name: 'die' });
     expect(error?.code).toBe(-32603);
@@ -43,7 +43,7 @@ describe('when the server dies', () => {
     expect(refused).toContain('The command \\"/nowhere\\" was not found.');
   });
 
-  test('A server that cannot be started is named in answer to the handshake', async () => {
+  test('The answer to the handshake names a server that cannot be started', async () => {
     await using gateway = inFront(gone);
     gateway.write(handshake[0]!);
     const { error } = await gateway.message(({ id }) => id === 'i');
@@ -52,7 +52,7 @@ describe('when the server dies', () => {
 });
 
 describe('when the client goes', () => {
-  test('Serving is over when the client goes, and what was asked for before is answered', async () => {
+  test('When the client leaves, serve answers its earlier requests and ends', async () => {
     await using gateway = greeted(server);
     const answer = called(gateway, 'echo');
     gateway.hangUp();
@@ -66,7 +66,7 @@ describe('when the client goes', () => {
     ['client', 'SIGKILL', ''],
     ['client', 'end', ''],
     ['gateway', 'SIGKILL', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);"],
-  ] as const)('No process is left behind when the client goes (%s, %s)', async (whose, how, deaf) => {
+  ] as const)('No process is left behind when the client leaves (%s, %s)', async (whose, how, deaf) => {
     const pidFile = join(folder, `${whose}-${how}`);
     const program = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${deaf} import(${JSON.stringify(echoing)})`;
     const serve = [bin, 'serve', '--', process.execPath, '-e', program];

@@ -16,7 +16,7 @@ const { at, calls } = replaying({
 });
 
 describe('several servers', () => {
-  test('Several servers are one, whose tools have their names in front and keep all else to the character', async () => {
+  test("Several servers appear as one, whose tools have the server's name as a prefix and are otherwise unchanged", async () => {
     await using gateway = greeted({ one: at('one'), two: at('two') });
     expect(await namesOf(gateway)).toEqual(['one_search', expect.stringMatching(/^one_a_b/), 'two_search']);
     expect(gateway.lines.join()).toContain(tool('search').replace('"search"', '"two_search"'));
@@ -25,7 +25,7 @@ describe('several servers', () => {
     expect(await asked(gateway, 'prompts/get')).toContain('name has to be a string.');
   });
 
-  test('Several servers have their lists of resources together, although one of them turns out to have none', async () => {
+  test('The resources of several servers are in one list, even if one server has none', async () => {
     const having = (results: string) => scripted(results, '', 'resources: {}');
     const templates = `'resources/templates/list': { resourceTemplates: [{ name: 'a', uriTemplate: 'a:{b}' }] }`;
     await using gateway = greeted({ none: having(''), some: having(templates) });
@@ -33,7 +33,7 @@ describe('several servers', () => {
     expect(await asked(gateway, 'resources/list')).toContain('"code":-32601');
   });
 
-  test('have their names in front of their prompts, which each server knows by its own', async () => {
+  test("Prompts of several servers have the server's name as a prefix, and each server gets its own name", async () => {
     const results = `'prompts/list': { prompts: [{ name: 'p' }] }, 'prompts/get': { description: params?.name, messages: [] }`;
     const having = scripted(results, '', 'prompts: {}');
     await using gateway = greeted({ one: having, two: having });
@@ -42,7 +42,7 @@ describe('several servers', () => {
   });
 });
 
-test('--provider gives arguments whose names were refused their own at the server', async () => {
+test('With --provider, renamed arguments have their own names at the server', async () => {
   await using gateway = greeted(at('spelt'), { provider: 'anthropic' });
   expect(await asked(gateway, 'tools/list')).toContain('"a_b"');
   await called(gateway, 'spelt', { a_b: '3' });
@@ -53,7 +53,7 @@ test('--provider gives arguments whose names were refused their own at the serve
 test.each<[string, Provider, RegExp]>([
   ['many', 'groq', /Groq takes at most 128 tools in a request, and these are 129\..*tool search/],
   ['large', 'openai', /too large to adapt, so the model learns only that the arguments are an object/],
-])('--provider logs what is lost of %s for %s', async (name, provider, why) => {
+])('With --provider, the loss of %s for %s is logged', async (name, provider, why) => {
   await using gateway = greeted(at(name), { provider });
   await asked(gateway, 'tools/list');
   expect(gateway.log.join('\n')).toMatch(why);

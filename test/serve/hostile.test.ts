@@ -17,7 +17,7 @@ async function resultOf(gateway: InFront, method: string, params: object = {}) {
 
 const prefixes = [...Object.entries(prefixesForReaders), ...Object.entries(prefixesForModels)];
 
-describe('Servers whose texts begin with what others interpret, served as one', () => {
+describe('hostile servers behind one gateway', () => {
   const names = prefixes.map((_, at) => `s${at}`);
   const named = <T>(servers: readonly T[]) => Object.fromEntries(servers.map((server, at) => [names[at]!, server]));
 
@@ -50,7 +50,7 @@ describe('Servers whose texts begin with what others interpret, served as one', 
   });
 });
 
-test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', async (_, prefix) => {
+test.each(prefixes)("A server's text forges no lines in refusals and search results (%s)", async (_, prefix) => {
   await using server = await startHostileServer(prefix);
   await using gateway = greeted({ url: server.url }, { toolSearch: 'on' });
   const { tools } = await resultOf(gateway, 'tools/list');
@@ -68,7 +68,7 @@ test.each(prefixes)('A refusal has its own lines, and so has a search (%s)', asy
   for (const entry of gateway.log) expect(entry).not.toMatch(interpreted);
 });
 
-test('The secret of an address is not in the log, whether its server or a client names a tool after it', async () => {
+test('The secret of an address is not in the log, even if its server or a client names a tool after it', async () => {
   const server = scripted("'tools/list': { tools: [{ name: process.env.API_TOKEN }] },");
   await using gateway = greeted({ ...server, env: { API_TOKEN: 'hunter2-of-the-server' } });
   await asked(gateway, 'tools/list');

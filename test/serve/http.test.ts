@@ -68,7 +68,7 @@ test.each([
   ['name another tool', '2026-07-28', 'other', codes.headerMismatch],
   ['lack its name', '2026-07-28', undefined, codes.headerMismatch],
   ['are of a revision that is not served', '2027-01-01', '=?base64?w6Q=?=', codes.unsupportedRevision],
-])('A request of 2026-07-28 is judged by its headers: they %s', (_, revision, name, code) => {
+])('A request of 2026-07-28 is accepted or rejected by its headers: they %s', (_, revision, name, code) => {
   const params = JSON.stringify({ name: 'ä', ...envelope() }).replaceAll('2026-07-28', revision);
   const message = messageIn(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
   if (message.kind !== 'request') throw new Error('It is a request.');
@@ -108,14 +108,14 @@ test('serve over HTTP ends with the reason if none of its programs starts', asyn
 });
 
 describe('over HTTP', () => {
-  test('A request over HTTP that only its header says to be of 2026-07-28 is told what it lacks', async () => {
+  test('A request over HTTP whose header alone names 2026-07-28 gets an error about what it lacks', async () => {
     await using gateway = await inFrontOverHttp(echoing);
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
     const refused = await post(gateway.url, { id: 1, method: 'tools/list', params: {} }, headers);
     expect(await refused.text()).toContain('Invalid params: the request has no _meta.');
   });
 
-  test('A message over HTTP that is too long, or no JSON, is refused', async () => {
+  test('A message over HTTP that is too long or not JSON is refused', async () => {
     await using gateway = await inFrontOverHttp(echoing);
     expect((await post(gateway.url, '{')).status).toBe(400);
     const headers = { 'content-type': 'application/json' };

@@ -29,53 +29,50 @@ const client = fc.record({
 const atOnce = clients.map((_, index) => ({ index, calls: [{ at: 0, before: 5, after: 5 }] }));
 const several = fc.uniqueArray(client, { minLength: 2, maxLength: 5, selector: ({ index }) => index });
 
-describe('Clients that name themselves alike, whose calls overlap', () => {
+describe('clients with the same name and overlapping calls', () => {
   test.each([
     ['without a token', undefined],
     ['with one', token],
-  ])(
-    'Clients that name themselves alike, whose calls overlap, never receive what belongs to another (%s)',
-    async (_, token) => {
-      await using front = await inFrontOverHttp(asking, { token });
-      const open = await Promise.all(
-        clients.map(async ({ revision, mark }) => {
-          const begin = revision === '2025-11-25' ? handshakeClient : statelessClient;
-          return { mark, client: await begin(front.url, mark, token) };
-        }),
-      );
-      const expectOnlyTheirOwn = () => {
-        for (const { mark, client } of open) {
-          const received = client.received.splice(0).join('\n');
-          for (const other of open) if (other.mark !== mark) expect(received).not.toContain(other.mark);
+  ])("Clients with the same name and overlapping calls never receive each other's messages (%s)", async (_, token) => {
+    await using front = await inFrontOverHttp(asking, { token });
+    const open = await Promise.all(
+      clients.map(async ({ revision, mark }) => {
+        const begin = revision === '2025-11-25' ? handshakeClient : statelessClient;
+        return { mark, client: await begin(front.url, mark, token) };
+      }),
+    );
+    const expectOnlyTheirOwn = () => {
+      for (const { mark, client } of open) {
+        const received = client.received.splice(0).join('\n');
+        for (const other of open) if (other.mark !== mark) expect(received).not.toContain(other.mark);
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(several, async (chosen) => {
+        const outcomes = await Promise.all(
+          chosen.flatMap(({ index, calls }) =>
+            calls.map(async ({ at, ...times }) => {
+              const { mark, client } = open[index]!;
+              await new Promise((resolve) => setTimeout(resolve, at));
+              return [mark, await client.call({ mark, ...times })] as const;
+            }),
+          ),
+        );
+        for (const [mark, text] of outcomes) {
+          expect(text).toMatch(new RegExp(`^${mark} was answered`));
+          // Every answer is the client's own, or there is none.
+          expect(text).toMatch(new RegExp(`"name":"${mark}"|"action":"cancel"`));
         }
-      };
-      await fc.assert(
-        fc.asyncProperty(several, async (chosen) => {
-          const outcomes = await Promise.all(
-            chosen.flatMap(({ index, calls }) =>
-              calls.map(async ({ at, ...times }) => {
-                const { mark, client } = open[index]!;
-                await new Promise((resolve) => setTimeout(resolve, at));
-                return [mark, await client.call({ mark, ...times })] as const;
-              }),
-            ),
-          );
-          for (const [mark, text] of outcomes) {
-            expect(text).toMatch(new RegExp(`^${mark} was answered`));
-            // Every answer is the client's own, or there is none.
-            expect(text).toMatch(new RegExp(`"name":"${mark}"|"action":"cancel"`));
-          }
-          expectOnlyTheirOwn();
-        }),
-        // Each run takes long: many calls of several clients. At first all of them call before their server has asked anything.
-        { numRuns: Math.ceil(lawRuns(300) / 20), examples: [[atOnce]] },
-      );
-      await Promise.all(open.map(({ client }) => client.close()));
-      expectOnlyTheirOwn();
-    },
-  );
+        expectOnlyTheirOwn();
+      }),
+      // Each run takes long: many calls of several clients. At first all of them call before their server has asked anything.
+      { numRuns: Math.ceil(lawRuns(300) / 20), examples: [[atOnce]] },
+    );
+    await Promise.all(open.map(({ client }) => client.close()));
+    expectOnlyTheirOwn();
+  });
 
-  test('Clients have their calls made one after the other once their server has asked, so that all are asked', async () => {
+  test("Once a server has asked a question, the clients' calls are made one after the other, and all get their questions", async () => {
     await using front = await inFrontOverHttp(asking);
     const call = (mark: string) => statelessClient(front.url, mark).call({ mark, before: 5, after: 5 });
     const answer = (mark: string) => `${mark} was answered {"action":"accept","content":{"name":"${mark}"}}`;
@@ -87,7 +84,7 @@ describe('Clients that name themselves alike, whose calls overlap', () => {
   });
 });
 
-test("A server's output about one call is not in the error that ends another", async () => {
+test("The error of one call does not have a server's output about another", async () => {
   await using front = await inFrontOverHttp(asking);
   const [one, other] = [statelessClient(front.url, 'one'), statelessClient(front.url, 'other')];
   const ended = await Promise.all([
@@ -98,7 +95,7 @@ test("A server's output about one call is not in the error that ends another", a
   expect(one.received.join('\n')).not.toContain('the-other');
 });
 
-test('A session is reached by its id and the token, and by no request without either', async () => {
+test('A request reaches a session only with its id and the token', async () => {
   await using front = await inFrontOverHttp(asking, { token });
   const { headers, send, end } = await begun(front.url, token);
   const ping = { id: 2, method: 'ping' };
@@ -120,7 +117,7 @@ test('Each session has a process of its own, and clients of 2026-07-28 share one
   await Promise.all(open.map((client) => client.close()));
 });
 
-test('A task belongs to the session that created it, even if the server tells nobody apart', async () => {
+test('A task belongs to the session that created it, even if the server does not separate clients', async () => {
   let made = 0;
   const task = (taskId: unknown) => ({ taskId, status: 'working', ttl: null, createdAt: '2026-01-01T00:00:00Z' });
   const capabilities = { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };

@@ -42,7 +42,7 @@ describe('A server that takes long to open beside others', () => {
   let open = () => {};
   const late = () => new Promise<void>((resolve) => (open = resolve));
 
-  test('A slow server is not waited for by clients that have others, and is announced once it is there', async () => {
+  test('Clients with other servers do not wait for a slow one, which is announced once it is connected', async () => {
     const { all, log, names, announced } = joined(server('late', late()), server('quick'));
     const introduced = all.introduction();
     await after(10_000);
@@ -57,7 +57,7 @@ describe('A server that takes long to open beside others', () => {
     await all.close();
   });
 
-  test('A slow server is waited for if none is quicker', async () => {
+  test('A slow server is waited for if no other is ready', async () => {
     const { all } = joined(server('one', late()), server('two', new Promise(() => {})));
     const introduced = all.introduction();
     await after(20_000);

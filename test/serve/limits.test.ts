@@ -9,7 +9,7 @@ import { begun, callHeaders, callOf, post, postHeaders, statelessCall, type Head
 
 // Limits in docs/serve.md, each shown by the command as a process. Sizes are chosen so that no buffer of a system matters.
 
-describe('What waits for a client that does not read', { timeout: 90_000 }, () => {
+describe('data for a client that does not read', { timeout: 90_000 }, () => {
   const megabytes = 1_000_000;
   const server = () =>
     recording(`${listing('long')} 'tools/call': { content: [{ type: 'text', text: 'x'.repeat(${40 * megabytes}) }] },`);
@@ -26,7 +26,7 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
     onTestFinished(() => void sent.destroy());
   };
 
-  test('Data that waits for clients is counted together: with more than 64 MB its session is closed, and its server ends; the others go on', async () => {
+  test('With more than 64 MB of data waiting for clients, one session and its server end, and the others go on', async () => {
     const gateway = await servedOverHttp(server().command);
     const { headers } = await begun(gateway.url);
     const other = await begun(gateway.url);
@@ -38,14 +38,14 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
     expect((await other.send({ id: 1, method: 'ping' })).status).toBe(200);
   });
 
-  test('Data that waits for clients of 2026-07-28 is counted together, and one of them is disconnected', async () => {
+  test('With too much data waiting for clients of 2026-07-28, one of them is disconnected', async () => {
     const gateway = await servedOverHttp(server().command);
     for (const id of ids) unread(gateway.url, statelessCall('long', id), callHeaders('long'));
     const [, reason] = await gateway.logged(/client disconnected client="same 1" reason="([^"]*)"/);
     expect(reason).toBe(tooMuch);
   });
 
-  test('Data that waits makes its session leave for a client that needs the place', async () => {
+  test('A session with waiting data is closed if another client needs its place', async () => {
     // It has to read nothing for five seconds by the gateway's clock.
     const clock = 'const now = performance.now.bind(performance); performance.now = () => 10 * now();';
     const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(clock)}` };
@@ -58,7 +58,7 @@ describe('What waits for a client that does not read', { timeout: 90_000 }, () =
     expect(reason).toBe('another one needed its place');
   });
 
-  test('Data that waits is counted over stdio, too', async () => {
+  test('Waiting data also counts over stdio', async () => {
     const child = spawn(bin, ['serve', ...server().command], { env: { PATH: process.env['PATH'] } });
     onTestFinished(() => void child.kill('SIGKILL'));
     child.stdin.on('error', () => {});
@@ -100,7 +100,7 @@ test('The newest 8 MB of the events of lost streams are kept', async () => {
   expect(received).not.toContain('1'.repeat(100));
 });
 
-test('A hundred calls wait for their users: if one more comes, the oldest is over, and its server hears it', async () => {
+test('If a hundred calls wait for their users, one more cancels the oldest, also at its server', async () => {
   await using server = await startAskingServer();
   const gateway = await servedOverHttp(['--url', server.url]);
   const ask = async (id: number, more = {}) =>

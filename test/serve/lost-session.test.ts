@@ -6,7 +6,7 @@ import { answered, greeted } from './in-front.js';
 closeAfterEach();
 
 test.each([undefined, 200])(
-  'That a server has lost its session stands in the next result and in the log, within a limit of %s characters',
+  'The next result and the log say that a server has lost its session, within a limit of %s characters',
   async (maxResultLength) => {
     const text = 'word '.repeat(200);
     const { server, forget } = await forgetful({
@@ -32,7 +32,7 @@ test.each<object>([
   { content: null },
   { toolResult: 'of 2024-10-07' },
   {},
-])('That a server has lost its session stands in the next result, be it %j', async (answer) => {
+])('The next result says that a server has lost its session: %j', async (answer) => {
   const { server, forget } = await forgetful({ 'tools/call': ({ result }) => result(answer) });
   await using gateway = greeted({ url: server.url });
   const call = async () => (await answered(gateway, 'tools/call', { name: 'echo', arguments: {} })).result;
@@ -44,7 +44,7 @@ test.each<object>([
   if ('content' in answer && answer.content) expect(content[0]).toEqual(answer.content);
 });
 
-test('That a program was started again stands in the next result, within the limit', async () => {
+test('The next result says that a program was started again, within the limit', async () => {
   const server = recording(
     `${listing('die', 'read')} 'tools/call': { content: [{ type: 'text', text: 'x'.repeat(5000) }] },`,
     `if (params?.name === 'die') process.exit(3);`,

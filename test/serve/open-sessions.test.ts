@@ -26,7 +26,7 @@ function sessions(max = 3) {
   return { all, add, use, closed, unclosed: (keys: string[]) => stuck.push(...keys) };
 }
 
-test('The session that was used least recently, not the oldest, is closed without room for another one', () => {
+test('Without room for another session, the least recently used one is closed, not the oldest', () => {
   const { add, use, closed } = sessions(2);
   add('a');
   const response = use('a');
@@ -37,7 +37,7 @@ test('The session that was used least recently, not the oldest, is closed withou
 });
 
 describe('Sessions', () => {
-  test('Sessions that are being closed count, as their processes last until then', async () => {
+  test('Sessions that are being closed count, since their processes still run', async () => {
     const { all, add, unclosed } = sessions(2);
     unclosed(['a', 'b']);
     for (const key of ['a', 'b', 'c', 'd']) expect(add(key)).toBe(true);
@@ -45,7 +45,7 @@ describe('Sessions', () => {
     expect(all.all).toHaveLength(2);
   });
 
-  test('Sessions are closed when nobody has used them for so long, counted from the end of the last response', () => {
+  test('Sessions are closed after an idle time that begins with the end of the last response', () => {
     const { all, add, use, closed } = sessions();
     add('a');
     const [first, second] = [use('a'), use('a')];

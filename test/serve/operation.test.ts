@@ -32,7 +32,7 @@ const call = (url: string, client: string, name: string, more: object = {}, sign
   return post(url, callOf(name, 1, {}, named(client, more)), callHeaders(name), signal);
 };
 
-describe('A question of a server that does not say to whom it belongs', () => {
+describe('a question of a server outside a call', () => {
   const cancelledCall = async (url: string, server: ReturnType<typeof recording>, client: string) => {
     const stop = new AbortController();
     const hanging = call(url, client, 'hang', {}, stop.signal).catch(() => {});
@@ -42,14 +42,14 @@ describe('A question of a server that does not say to whom it belongs', () => {
     await expect.poll(() => server.got('notifications/cancelled')).toHaveLength(1);
   };
 
-  test('A question without a call is asked of the one client there is, also after a call was cancelled', async () => {
+  test('A question outside a call goes to the only client, also after a call was cancelled', async () => {
     const server = recording(listing('ask', 'hang') + done, asking);
     const { url } = await servedOverHttp(server.command);
     await cancelledCall(url, server, 'one');
     expect(await (await call(url, 'one', 'ask')).text()).toContain('"resultType":"input_required"');
   });
 
-  test('A question without a call is cancelled and logged, never declined, if it may be of another client', async () => {
+  test('A question outside a call that may belong to another client is cancelled and logged, not declined', async () => {
     const server = recording(listing('ask', 'hang') + done, asking);
     const { url, logged } = await servedOverHttp(server.command);
     await cancelledCall(url, server, 'one');
@@ -65,7 +65,7 @@ describe('A question that nobody answers', () => {
     await gateway.logged(/cancelled its question, as nobody answered within 0\.3 s/);
   });
 
-  test('A question that nobody answers is cancelled also at a server of 2026-07-28, which asks in its answers', async () => {
+  test('A question that nobody answers is also cancelled at a server of 2026-07-28', async () => {
     const params = { message: '?', requestedSchema: { type: 'object', properties: {} } };
     const inputRequests = { q: { method: 'elicitation/create', params } };
     const server = recording(
@@ -79,7 +79,7 @@ describe('A question that nobody answers', () => {
     expect(result.content[0]!.text).toBe('{"action":"cancel"}');
   });
 
-  test('A request of a model is no question, and may take longer', async () => {
+  test('A sampling request does not count as a question, and may take longer', async () => {
     const sampling = asking.replace('elicitation/create', 'sampling/createMessage');
     const gateway = connected(['--question-timeout', '0.1', ...recording(listing('ask') + done, sampling).command]);
     const called = gateway.call('ask');
@@ -89,7 +89,7 @@ describe('A question that nobody answers', () => {
     expect((await called).result.content[0]!.text).toContain('late');
   });
 
-  test('A question that nobody answers does not keep other calls waiting, which say that they wait', async () => {
+  test('An unanswered question does not block other calls for ever, and waiting calls say so', async () => {
     const server = recording(listing('ask', 'do') + done, asking);
     const { url } = await servedOverHttp(['--question-timeout', '2', ...server.command]);
     expect(await (await call(url, 'one', 'ask')).text()).toContain('input_required');
@@ -138,7 +138,7 @@ describe('Ended by SIGTERM', () => {
   });
 });
 
-test('A server that is not the one that was approved passes nothing', async () => {
+test('Nothing of a server that does not match its approval is passed on', async () => {
   const all =
     "'prompts/list': { prompts: [{ name: 'p' }] }, 'resources/list': { resources: [{ uri: 'r:1', name: 'r' }] }, 'resources/read': { contents: [{ uri: 'r:1', text: 'SECRET' }] }, 'prompts/get': { messages: [] }, 'resources/subscribe': {}, 'completion/complete': { completion: { values: [] } },";
   const server = recording(

@@ -22,7 +22,7 @@ const env = { MCP_TOKEN: token };
 const withToken = ['--token', '${MCP_TOKEN}'];
 
 describe('The log', () => {
-  test('The log has a line for each call, without what was sent and answered', async () => {
+  test('The log has a line for each call, without its arguments and its result', async () => {
     const server = recording(all + answering);
     const gateway = calling(server.command);
     await gateway.call('search', { tenant: 'private value' });
@@ -47,7 +47,7 @@ describe('The log', () => {
     expect(gateway.stderr()).not.toContain('private');
   });
 
-  test('The log is JSON in a file, with arguments and results if that is wanted, and without secrets', async () => {
+  test('The log in a file is JSON, with arguments and results on request, and without secrets', async () => {
     const server = recording(all + answering);
     const file = join(temporaryFolder(onTestFinished), 'serve.log');
     const gateway = calling(['--log', file, '--log-format', 'json', '--log-arguments', ...server.command]);
@@ -108,7 +108,7 @@ describe('The log', () => {
     expect(gateway.stderr()).toContain('tool="[hidden]"');
   });
 
-  test('The log does not take the name of a tool for a secret', async () => {
+  test('The log does not hide the name of a tool as a secret', async () => {
     const server = recording(listing({ name: 'search', inputSchema: { $ref: '#/nowhere' } }));
     const gateway = calling(['--config', configured({ auth_token: entryOf(server), other: entryOf(server) })]);
     await gateway.names();
@@ -118,7 +118,7 @@ describe('The log', () => {
 });
 
 describe('GET /health', () => {
-  test('GET /health says ok to everybody, and to those with the token how the servers are', async () => {
+  test('GET /health says ok to everybody, and shows the state of the servers to those with the token', async () => {
     const server = recording(all);
     const config = configured({ there: entryOf(server), gone: { command: '/nowhere' } });
     const gateway = await servedOverHttp(['--config', config, ...withToken], { env });
@@ -202,14 +202,14 @@ describe('The tools that are exposed', () => {
     );
   });
 
-  test('No tools are exposed if a name to leave out is misspelt, and the log says so at once', async () => {
+  test('No tools are exposed if an excluded name is misspelt, and the log says so at once', async () => {
     const { code, stderr } = await cli(['serve', '--port', '0', '--exclude', 'serch', ...recording(tools).command]);
     expect(code).toBe(4);
     expect(stderr).toContain('has no tool "serch", which is to be left out. Did you mean "search"?');
   });
 });
 
-test('--dry-run says which tools would be exposed and what was skipped or fixed, and ends', async () => {
+test('--dry-run prints which tools would be exposed, skipped or have fixed arguments, and ends', async () => {
   const server = recording(listing(search, { name: 'broken' }, plain('git_push')));
   const config = configured({
     one: entryOf(server, { fixed: { search: { tenant: 'a' } } }),
@@ -228,7 +228,7 @@ test('--dry-run says which tools would be exposed and what was skipped or fixed,
   expect([partial.code, partial.stdout]).toEqual([4, 'one_search\tone\tsearch\none_git_push\tone\tgit_push\n']);
 });
 
-test('A fixed argument of a tool that is not there is told at the start, over HTTP and stdio', async () => {
+test('A fixed argument of a missing tool is reported at the start, over HTTP and stdio', async () => {
   const server = recording(all);
   const wrong = ['--fixed', 'serch.tenant=x', ...server.command];
   const { code, stderr } = await cli(['serve', '--port', '0', ...wrong]);
@@ -241,7 +241,7 @@ test.each([
   ['{\n  "mcpServers": {\n    "a": { "command": node }\n  }\n}', 'line 3, column 23'],
   ['{\n  // a comment\n  "mcpServers": { "a": {} "b": {} }\n}', 'line 3, column 27'],
   ['{ "mcpServers": { "a": { "command": "x } } }', 'line 1, column 37'],
-])('A configuration that is not JSON is refused with the position: %s', async (text, position) => {
+])('A configuration that is not JSON is refused with the position of the mistake: %s', async (text, position) => {
   const file = join(temporaryFolder(onTestFinished), 'mcp.json');
   writeFileSync(file, text);
   const { code, stderr } = await cli(['serve', '--config', file]);

@@ -29,7 +29,7 @@ describe('An option of serve on the command line works', () => {
     });
   });
 
-  test('--allow-origin lets pages of that origin in, whose scripts may read each answer, and no others', async () => {
+  test('--allow-origin admits only pages of that origin, whose scripts may read the answers', async () => {
     const [origin, other, token] = ['https://app.example', 'https://other.example', 'token-of-the-page'];
     const options = ['--allow-origin', origin, '--token', '${TOKEN}', ...server(odd).command];
     const { url } = await servedOverHttp(options, { env: { TOKEN: token } });
@@ -48,7 +48,7 @@ describe('An option of serve on the command line works', () => {
     expect((await ask(other)).status).toBe(403);
   });
 
-  test.runIf(process.platform === 'linux')('--host is the address on which it listens', async () => {
+  test.runIf(process.platform === 'linux')('--host sets the address to listen on', async () => {
     const gateway = await servedOverHttp(['--host', '127.0.0.2', ...server(odd).command]);
     expect(new URL(gateway.url).hostname).toBe('127.0.0.2');
     expect((await begun(gateway.url)).status).toBe(200);
@@ -62,7 +62,7 @@ describe('An option of serve on the command line works', () => {
       ['anyOf', 'pattern'],
     ],
     [['--provider', 'xai', '--api', 'responses'], ['anyOf']],
-  ])('The options %j expose a schema with %j', async (options, kept) => {
+  ])('With the options %j, the schema has %j', async (options, kept) => {
     const gateway = connected([...options, ...server(odd).command]);
     const text = JSON.stringify(await gateway.request('tools/list'));
     expect(['anyOf', 'pattern'].filter((keyword) => text.includes(`"${keyword}":`))).toEqual(kept);
@@ -70,7 +70,7 @@ describe('An option of serve on the command line works', () => {
     expect((await gateway.call('odd', {})).result.isError).toBe(true);
   });
 
-  test('--tool-search and --always expose three tools, and what is always exposed; auto does so if they are many', async () => {
+  test('--tool-search exposes three tools beside those of --always, and auto does so only for many tools', async () => {
     const namesWith = (mode: string, ...tools: (string | object)[]) =>
       connected(['--tool-search', mode, '--always', 'usual', ...server('usual', odd, ...tools).command]).names();
     const search = ['usual', 'search_tools', 'describe_tools', 'call_tool'];
@@ -84,19 +84,19 @@ describe('An option of serve on the command line works', () => {
   test.each([
     [[], [{ n: 5 }]],
     [['--repair', 'off'], []],
-  ])('The options %j make of the arguments {"n":"5"} the arguments %j', async (options, expected) => {
+  ])('With the options %j, the arguments {"n":"5"} are sent as %j', async (options, expected) => {
     const { command, got } = server(odd);
     await connected([...options, ...command]).call('odd', { n: '5' });
     expect(argumentsIn(got)).toEqual(expected);
   });
 
-  test('Arguments that cannot be checked are sent all the same', async () => {
+  test('serve sends arguments that cannot be checked', async () => {
     const { command, got } = server({ name: 'torn', inputSchema: { $ref: '#/nowhere' } });
     await connected(command).call('torn', { a: 1 });
     expect(argumentsIn(got)).toEqual([{ a: 1 }]);
   });
 
-  test('--fixed sets an argument, which nobody else sees', async () => {
+  test('--fixed sets an argument that clients do not see', async () => {
     const { command, got } = server({ name: 'find', inputSchema: object({ tenant: string, q: string }) });
     const gateway = connected(['--fixed', 'find.tenant=${TENANT}', ...command], { env: { TENANT: 'acme' } });
     expect(JSON.stringify(await gateway.request('tools/list'))).not.toContain('tenant');
@@ -104,7 +104,7 @@ describe('An option of serve on the command line works', () => {
     expect(argumentsIn(got)).toEqual([{ q: 'a', tenant: 'acme' }]);
   });
 
-  test('"maxResultLength" of an entry shortens results, and --max-result-length stands in for it', async () => {
+  test('"maxResultLength" of an entry shortens results, and --max-result-length replaces it', async () => {
     const entry = entryOf(server(odd), { maxResultLength: 1000 });
     const lengthWith = async (...options: string[]) => {
       const { result } = await connected(['--config', configured({ one: entry }), ...options]).call('odd', { n: 1 });
@@ -126,7 +126,7 @@ describe('An option of serve on the command line works', () => {
       'within 1000 ms',
       (url: string) => ['--config', configured({ one: { url, timeout: 1000 } })],
     ],
-  ])('%s ends waiting for a silent server', async (_, said, options) => {
+  ])('The option %s ends waiting for a silent server', async (_, said, options) => {
     await using silent = await startHttpServer(() => {});
     const { error } = await connected(options(silent.url)).request('tools/list');
     expect(error?.message).toContain(said);
@@ -143,7 +143,7 @@ describe('An option of serve on the command line works', () => {
     expect(await connected(['--env', 'KEY', ...naming.command], { env }).names()).toEqual(['the-value,']);
   });
 
-  test('--grace is how long calls may go on, over stdio and HTTP', async () => {
+  test('--grace sets how long calls may continue after the end, over stdio and HTTP', async () => {
     const { command, got } = recording(listing(odd), slowly);
     const stdio = connected(['--grace', '0.2', ...command]);
     const called = stdio.call('odd', { n: 1 });

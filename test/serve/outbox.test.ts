@@ -25,15 +25,15 @@ function client(limits?: Parameters<typeof outboxFor>[3], ofClient?: Set<Outbox>
   return { outbox, stream, read, stalled, readNext };
 }
 
-describe('What waits for a client', () => {
-  test('A message that waits for a client may be longer than all may be together', async () => {
+describe('messages that wait for a client', () => {
+  test('A single waiting message may exceed the limit for all waiting messages', async () => {
     const { outbox, read, readNext } = client({ bytes: 100, unreadMs: 30_000 });
     outbox.write('b'.repeat(1000));
     await readNext();
     expect(read.join('')).toBe('b'.repeat(1000));
   });
 
-  test('A message waits for a client for so long without anything being read', async () => {
+  test('A waiting message is given up after a time in which the client reads nothing', async () => {
     const { outbox, stream, stalled, readNext } = client();
     for (const text of ['a', 'b', 'c']) outbox.write(text);
     await readNext();
@@ -45,7 +45,7 @@ describe('What waits for a client', () => {
     expect([stream.destroyed, stalled]).toEqual([true, ['it has read nothing for 30 s']]);
   });
 
-  test('A message that waits makes room for others after five seconds without anything being read', async () => {
+  test('A waiting message makes room for others after five seconds in which the client reads nothing', async () => {
     const { outbox, readNext } = client();
     for (const text of ['a', 'b', 'c']) outbox.write(text);
     await readNext();
@@ -57,7 +57,7 @@ describe('What waits for a client', () => {
     expect(outbox.isStalled()).toBe(false);
   });
 
-  test('A message that waits is forgotten with the stream', async () => {
+  test('A waiting message is dropped with its stream', async () => {
     const { outbox, stream, stalled } = client();
     outbox.write('a');
     stream.destroy();

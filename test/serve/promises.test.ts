@@ -18,7 +18,7 @@ test.each(['short', '0123456789abcde', '0123456789 abcdef', '0123456789\nabcdef'
   },
 );
 
-test('The arguments that the entry of a server fixes are fixed for that server alone', async () => {
+test('The fixed arguments of an entry apply to its server alone', async () => {
   const search = { name: 'search', inputSchema: { type: 'object', properties: { tenant: { type: 'string' } } } };
   const server = recording(
     `${listing(search)} 'tools/call': { content: [{ type: 'text', text: JSON.stringify(params?.arguments) }] },`,
@@ -34,7 +34,7 @@ test('The arguments that the entry of a server fixes are fixed for that server a
     expect((await gateway.call(name, { tenant: 'evil' })).result.content[0]!.text).toBe(`{"tenant":"${tenant}"}`);
 });
 
-test('A server that cannot be reached is listed once it is there', async () => {
+test('The tools of a server that could not be reached are listed once it can', async () => {
   const one = recording(listing('search'));
   const late = join(temporaryFolder(onTestFinished), 'late.cjs');
   const gateway = connected(['--config', configured({ one: entryOf(one), late: entryOf({ file: late }) })]);

@@ -10,7 +10,7 @@ import { toolSet } from '../../src/internal.js';
 import { echoing, inFrontOverHttp } from './in-front.js';
 import { begun, callOf, post, postHeaders } from './raw-clients.js';
 
-test('A message that holds too much is refused with the limit', async () => {
+test('A message that is too large is refused with the limit', async () => {
   await using front = await inFrontOverHttp(echoing);
   const { send } = await begun(front.url);
   const args = Object.fromEntries(Array.from({ length: 4_000 }, (_, n) => [`name${n}`, n]));
@@ -27,7 +27,7 @@ test.each([
   ['names', `{${'"a":0,'.repeat(4000)}"a":0}`, 'A message may hold 15000 values'],
   ['escapes', JSON.stringify('"'.repeat(400_001)), 'A message may hold 15000 values'],
   ['a few less', `[${'0,'.repeat(14_900)}0]`, undefined],
-])('The %s of a message are counted as JSON has them', (_, value, problem) => {
+])('The %s of a message are counted as in JSON', (_, value, problem) => {
   const padding = ' '.repeat(30_000);
   expect(sizeProblem(`{"a":${value}${padding}}`)?.slice(0, problem?.length)).toBe(problem);
 });
@@ -44,7 +44,7 @@ test.each([
   ['4096 requests', 0, maxRequests],
   ['64 MB of requests', 1024 * 1024, 64],
   ['a single longer one', 65 * 1024 * 1024, 1],
-])('A principal may have %s under way', async (_, length, count) => {
+])('A principal may have %s in flight', async (_, length, count) => {
   const principal = new Principal({ servers: [], tool: {}, log: () => {} }, statelessIdentity);
   let end = () => {};
   const work = new Promise<string>((resolve) => (end = () => resolve('')));
@@ -55,7 +55,7 @@ test.each([
   expect(await principal.underWay(length, () => work)).toBe('');
 });
 
-test('Messages that are being read are held up to 64 MB for one token', async () => {
+test('Partly received messages of one token may have up to 64 MB', async () => {
   await using front = await inFrontOverHttp(echoing);
   const stuck = Array.from({ length: 9 }, () => {
     const sent = request(front.url, { method: 'POST', headers: postHeaders });
@@ -66,7 +66,7 @@ test('Messages that are being read are held up to 64 MB for one token', async ()
   expect((await post(front.url, { id: 1, method: 'ping' })).status).toBe(400);
 });
 
-test('Calls that waited for the list of tools are checked one in each turn', async () => {
+test('Of calls that waited for the list of tools, each turn of the event loop checks one', async () => {
   const order: string[] = [];
   const set = toolSet<HostSession, ServedCall, Upstream>([]);
   const group = { tools: set, listed: () => set.list() };

@@ -49,7 +49,7 @@ const answering = (state: unknown, response = '{"action":"accept","n":1.0}') =>
 const neverStarted = () => Promise.resolve('started anew');
 
 describe('A call of a client of 2026-07-28', () => {
-  test('A call of 2026-07-28 asks one question after the other, and loses none', async () => {
+  test('A call of 2026-07-28 asks all its questions, one after the other', async () => {
     const { calls, caller, outcome } = begun();
     const answers = ['Who?', 'Why?'].map((message) => caller.ask(question(message)));
     const second = await calls.run(answering(stateIn(await outcome), '{"name":1}'), neverStarted);
@@ -67,7 +67,7 @@ describe('A call of a client of 2026-07-28', () => {
     expect(await caller.ask({ method, paramsText, signal })).toEqual({ result: '{"action":"decline"}' });
   });
 
-  test('A call of 2026-07-28 forgets what the server takes back before it was asked', async () => {
+  test('A call of 2026-07-28 drops a question that the server withdraws before it was asked', async () => {
     const { calls, caller, settle, state } = await suspended();
     const taken = new AbortController();
     const asking = caller.ask(question('Why?', taken.signal));
@@ -78,7 +78,7 @@ describe('A call of a client of 2026-07-28', () => {
     expect(await resumed).toBe('{}');
   });
 
-  test('A call of 2026-07-28 reports to the request that waits for it, and to nobody in between, and ends with it', async () => {
+  test('A call of 2026-07-28 reports only to the request that waits for it, and ends with it', async () => {
     const { first, calls, caller, outcome } = begun();
     caller.notify('during', '{}');
     void caller.ask(question('Who?'));

@@ -5,14 +5,14 @@ const call = (id: number | string, tool: string, rest = '') =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${tool}"${rest}}}`;
 
 describe('messages through the gateway', () => {
-  test('Each tool of the list is the one of the wire, to the character', async () => {
+  test('Each tool of the list is that of the server, to the character', async () => {
     await using gateway = greeted(server);
     expect(await asked(gateway, 'tools/list', {}, 1)).toContain(
       '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},',
     );
   });
 
-  test('Announcements and answers keep their order, even if they come at once', async () => {
+  test('Announcements and answers keep their order, even if they arrive together', async () => {
     await using gateway = greeted(server);
     gateway.write(call(7, 'many', ',"_meta":{"progressToken":"mine"}'));
     await gateway.line(({ method }) => method === 'notifications/tools/list_changed');
@@ -27,7 +27,7 @@ describe('messages through the gateway', () => {
     for (const at of [0, 2]) expect(sent[at]).toMatchObject({ params: { progressToken: 'mine' } });
   });
 
-  test('A request of the server reaches the client, and its answer the server, as they are written', async () => {
+  test("A request of the server and the client's answer pass as they are written", async () => {
     await using gateway = greeted(server);
     gateway.write(call(1, 'ask'));
     const asked = await gateway.line(({ method }) => method === 'elicitation/create');

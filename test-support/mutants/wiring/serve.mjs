@@ -25,17 +25,17 @@ export const serve = [
   },
   {
     ...command,
-    promise: '--host is the address on which it listens',
+    promise: '--host sets the address to listen on',
     from: 'const http = { port, host, token,',
     to: "const http = { port, host: '127.0.0.1', token,",
-    test: options('--host is the address on which it listens'),
+    test: options('--host sets the address to listen on'),
   },
   {
     ...command,
     promise: '--allow-origin lets web pages connect',
     from: 'token, origins, maxSessions,',
     to: 'token, origins: [], maxSessions,',
-    test: options('--allow-origin lets pages'),
+    test: options('--allow-origin admits only pages of that origin, whose scripts may read the answers'),
   },
   {
     ...command,
@@ -49,21 +49,21 @@ export const serve = [
     promise: '--idle closes an unused session',
     from: 'maxSessions, idleMs, graceMs, signal, onListening };',
     to: 'maxSessions, graceMs, signal, onListening };',
-    test: guards('ends a session that nobody uses'),
+    test: guards('--idle ends an unused session and its server, but no session with a pending call'),
   },
   {
     ...command,
     promise: '--grace bounds how long calls go on over HTTP',
     from: 'idleMs, graceMs, signal, onListening };',
     to: 'idleMs, signal, onListening };',
-    test: options('--grace is how long calls may go on'),
+    test: options('--grace sets how long calls may continue after the end, over stdio and HTTP'),
   },
   {
     ...command,
     promise: '--grace bounds how long calls go on over stdio',
     from: '{ stdin, stdout, signal, graceMs }',
     to: '{ stdin, stdout, signal }',
-    test: options('--grace is how long calls may go on'),
+    test: options('--grace sets how long calls may continue after the end, over stdio and HTTP'),
   },
   {
     ...command,
@@ -77,42 +77,42 @@ export const serve = [
     promise: '--provider sends the form that it takes',
     from: '      provider: given.provider,\n',
     to: '',
-    test: options('expose a schema with'),
+    test: options('the schema has '),
   },
   {
     ...command,
     promise: '--api tells the rules of the APIs apart',
     from: '      api: given.api,\n',
     to: '',
-    test: options('expose a schema with'),
+    test: options('the schema has '),
   },
   {
     ...command,
     promise: '--tool-search sends three tools in place of all',
     from: '      toolSearch,\n',
     to: '',
-    test: options('--tool-search and --always'),
+    test: options('--tool-search exposes three tools beside those of --always, and auto does so only for many tools'),
   },
   {
     ...command,
     promise: '--always sends tools in any case',
     from: '      always,\n',
     to: '',
-    test: options('--tool-search and --always'),
+    test: options('--tool-search exposes three tools beside those of --always, and auto does so only for many tools'),
   },
   {
     ...command,
     promise: '--repair says what is repaired',
     from: 'tool: { repairs: given.repair, whenUndetermined',
     to: 'tool: { whenUndetermined',
-    test: options('the arguments %j'),
+    test: options('the arguments {"n":"5"} are sent as'),
   },
   {
     ...command,
     promise: 'A call whose arguments cannot be checked is sent',
     from: "whenUndetermined: 'allow' }",
     to: "whenUndetermined: 'refuse' }",
-    test: options('Arguments that cannot be checked are sent'),
+    test: options('serve sends arguments that cannot be checked'),
   },
   {
     ...command,
@@ -163,14 +163,14 @@ export const serve = [
     promise: '--log adds to a file in place of stderr',
     from: 'if (file === undefined) terminal.note(line);',
     to: 'if (file !== undefined) terminal.note(line);',
-    test: operator('is JSON in a file'),
+    test: operator('The log in a file is JSON, with arguments and results on request, and without secrets'),
   },
   {
     ...command,
     promise: '--dry-run ends with 4 where a server could not be reached',
     from: 'return isWhole ? exitCodes.success : exitCodes.server;',
     to: 'return exitCodes.success;',
-    test: operator('--dry-run says which tools'),
+    test: operator('--dry-run prints which tools would be exposed, skipped or have fixed arguments, and ends'),
   },
   {
     page,
@@ -202,7 +202,7 @@ export const serve = [
     promise: 'serve --approved holds servers to what was approved',
     from: '      approved: approvedOf(server),\n',
     to: '',
-    test: operation('A server that is not the one that was approved'),
+    test: operation('Nothing of a server that does not match its approval is passed on'),
   },
   {
     page,
@@ -210,7 +210,7 @@ export const serve = [
     promise: 'A client can end its session',
     from: "void this.#sessions.close(session.id, 'the client has ended it');",
     to: '',
-    test: isolation('A session is reached by its id'),
+    test: isolation('A request reaches a session only with its id and the token'),
   },
   {
     page,
@@ -226,7 +226,7 @@ export const serve = [
     promise: 'A principal in use is kept, however long the idle limit',
     from: '    clearTimeout(kept.timer);\n',
     to: '',
-    test: guards('ends a session that nobody uses'),
+    test: guards('--idle ends an unused session and its server, but no session with a pending call'),
   },
   {
     page,
@@ -242,7 +242,7 @@ export const serve = [
     promise: 'A client of 2026-07-28 that goes has its call taken back',
     from: '      request.takeBack();\n',
     to: '',
-    test: operation('is asked of the one client there is, also after a call was cancelled'),
+    test: operation('A question outside a call goes to the only client, also after a call was cancelled'),
   },
   {
     page,
@@ -250,7 +250,7 @@ export const serve = [
     promise: 'A client of 2026-07-28 over stdio that goes ends its server',
     from: '  await client.principal?.close(String(over.signal.reason));\n',
     to: '',
-    test: guards('A client of 2026-07-28 over stdio that goes'),
+    test: guards('The gateway and its server end when a client of 2026-07-28 over stdio leaves'),
   },
   {
     page,
@@ -266,7 +266,7 @@ export const serve = [
     promise: 'A server that was not approved gets no subscription',
     from: 'this.permitted().then(({ session }) => session.subscribe(uri))',
     to: 'this.connected().then(({ session }) => session.subscribe(uri))',
-    test: guards('is sent nothing once it is not the one'),
+    test: guards('A server that no longer matches its approval gets no subscription'),
   },
   {
     page,
@@ -274,7 +274,7 @@ export const serve = [
     promise: 'Nothing that a server sends passes if it was not approved',
     from: '    if (this.#isBarred) return;\n',
     to: '',
-    test: guards('Unasked messages of a server that differs from the approved one'),
+    test: guards('Notifications of a server that does not match its approval are not passed on'),
   },
   {
     page,
@@ -282,7 +282,7 @@ export const serve = [
     promise: 'No question of a server passes if it was not approved',
     from: 'if (!questions.includes(method) || this.#isBarred)',
     to: 'if (!questions.includes(method))',
-    test: guards('Unasked messages of a server that differs from the approved one'),
+    test: guards('Notifications of a server that does not match its approval are not passed on'),
   },
   {
     page,
@@ -306,7 +306,10 @@ export const serve = [
     promise: 'Other entries of _meta pass',
     from: '      meta: rest,\n',
     to: '',
-    test: ['test/serve/defined-members.test.ts', 'An entry of _meta that is alike'],
+    test: [
+      'test/serve/defined-members.test.ts',
+      'An entry of _meta that resembles one of the protocol is removed, and all others pass',
+    ],
   },
   {
     page,
@@ -330,7 +333,7 @@ export const serve = [
     promise: 'A subscription of 2026-07-28 ends with its request',
     from: '    for (const uri of uris) void lists.unsubscribe(uri, listener);\n',
     to: '',
-    test: guards('is taken back when the request that asked for it ends'),
+    test: guards('A subscription ends with the request that made it'),
   },
   {
     page,
@@ -354,7 +357,9 @@ export const serve = [
     promise: 'Answers that a client has not read are 64 MB at most',
     from: 'if (before > 0 && before + bytes.length > maxBytes)',
     to: 'if (before < 0)',
-    test: limits('is counted together: with more than 64 MB'),
+    test: limits(
+      'With more than 64 MB of data waiting for clients, one session and its server end, and the others go on',
+    ),
   },
   {
     page,
@@ -362,7 +367,7 @@ export const serve = [
     promise: 'A client of 2026-07-28 that reads nothing is logged',
     from: "this.options.log('client disconnected', { client, reason });",
     to: 'void [client, reason];',
-    test: limits('Data that waits for clients of 2026-07-28'),
+    test: limits('With too much data waiting for clients of 2026-07-28, one of them is disconnected'),
   },
   {
     page,
@@ -378,7 +383,7 @@ export const serve = [
     promise: 'A hundred calls at most wait for their users',
     from: 'if (calls.size >= mostSuspended) drop(oldest);',
     to: 'void oldest;',
-    test: limits('A hundred calls wait for their users'),
+    test: limits('If a hundred calls wait for their users, one more cancels the oldest, also at its server'),
   },
   {
     page,
@@ -386,7 +391,10 @@ export const serve = [
     promise: 'A server that takes more than ten seconds to start is left out',
     from: 'settlesWithin(patienceMs, starting)',
     to: 'settlesWithin(100 * patienceMs, starting)',
-    test: ['test/serve/late.test.ts', 'is not waited for by clients that have others'],
+    test: [
+      'test/serve/late.test.ts',
+      'Clients with other servers do not wait for a slow one, which is announced once it is connected',
+    ],
   },
   {
     page,
@@ -402,7 +410,7 @@ export const serve = [
     promise: 'A server that was not approved hears nothing of its client',
     from: 'this.isOpen && !this.#isBarred ?',
     to: 'this.isOpen ?',
-    test: guards('What a client says of itself'),
+    test: guards('The introduction of a client does not reach a server that does not match its approval'),
   },
   {
     page,
@@ -410,7 +418,7 @@ export const serve = [
     promise: 'A server that was not approved does not introduce itself',
     from: 'return this.#isBarred ? { capabilities: { tools: {} } } :',
     to: 'return this.#isBarred && false ? {} :',
-    test: guards('What a server says of itself'),
+    test: guards('The introduction of a server that does not match its approval is not passed on'),
   },
   {
     page,
