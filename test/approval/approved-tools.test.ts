@@ -33,7 +33,7 @@ describe('compareApproved', () => {
     expect(compareApproved(approved, after(changed, close))).toMatchObject([{ kind: 'changed', tool: 'search' }]);
   });
 
-  test('compareApproved finds a change of what is called name within a tool', () => {
+  test('compareApproved finds a change inside a parameter called "name"', () => {
     const person = (description: string) => ({
       name: 'invite',
       inputSchema: { type: 'object', properties: { name: { type: 'string', description } } },
@@ -64,7 +64,7 @@ describe('compareApproved', () => {
     ],
     ['new ones', undefined, 'Be quick.', ["The server's instructions are new and have not been approved."]],
     ['that they are gone', 'Be exact.', undefined, ["The server's instructions are gone."]],
-  ])('compareApproved finds of instructions %s', (_what, before, now, expected) => {
+  ])('compareApproved reports about the instructions %s', (_what, before, now, expected) => {
     const approved = approveTools({ ...after(search), instructions: before });
     const differences = compareApproved(approved, { ...after(search), instructions: now });
     expect(differences.flatMap(({ message, changes }) => [message, ...changes])).toEqual(expected);
@@ -75,9 +75,9 @@ describe('compareApproved', () => {
     ['nothing if it is the same', { name: 'a', version: '1' }, { version: '2', name: 'a' }, undefined],
     ['another name', { name: 'a' }, { name: 'b' }, '/name was "a" and is "b"'],
     ['another title', { name: 'a' }, { name: 'a', title: 'A\u202e' }, String.raw`/title was added: "A\u202e"`],
-    ['that there is none any more', { name: 'a' }, {}, '/name was removed: "a"'],
-    ['what is no text', { name: 'a' }, { name: { a: 1 } }, '/name was "a" and is {"a":1}'],
-  ])("compareApproved finds of the server's own name %s", (_what, before, now, change) => {
+    ['that it is gone', { name: 'a' }, {}, '/name was removed: "a"'],
+    ['a name that is not a string', { name: 'a' }, { name: { a: 1 } }, '/name was "a" and is {"a":1}'],
+  ])("compareApproved reports about the server's own name %s", (_what, before, now, change) => {
     const approved = approveTools({ ...after(search), serverInfo: before }, at);
     const expected = change === undefined ? [] : [{ kind: 'server', changes: [change] }];
     expect(compareApproved(approved, { ...after(search), serverInfo: now }, at)).toMatchObject(expected);
@@ -98,7 +98,7 @@ describe('compareApproved', () => {
     ['white space', '{ "name":"a", "inputSchema":{ "type":"object" } }'],
     ['the order of members', '{"inputSchema":{"type":"object"},"name":"a"}'],
     ['escapes', String.raw`{"n\u0061me":"\u0061","inputSchema":{"type":"\u006fbject"}}`],
-  ])('compareApproved passes over %s', (_what, text) => {
+  ])('compareApproved ignores %s', (_what, text) => {
     const approved = approveTools(listed('{"name":"a","inputSchema":{"type":"object"}}'));
     expect(compareApproved(approved, listed(text))).toEqual([]);
   });
@@ -106,13 +106,13 @@ describe('compareApproved', () => {
   test.each([
     ['a number that JavaScript rounds', '9007199254740993', '9007199254740992'],
     ['a doubled name', '1,"maximum":1', '1'],
-  ])('compareApproved finds what only the text has: %s', (_what, before, now) => {
+  ])('compareApproved finds a difference that only the JSON text has: %s', (_what, before, now) => {
     const tool = (maximum: string) => `{"name":"a","inputSchema":{"type":"object","maximum":${maximum}}}`;
     const [difference] = compareApproved(approveTools(listed(tool(before))), listed(tool(now)));
     expect(difference?.changes).toEqual(['Only the JSON text differs: how numbers are written, or repeated names.']);
   });
 
-  test('compareApproved compares the query of an address, but for what may be a key in it', () => {
+  test('compareApproved compares the query of an address, except values that may be keys', () => {
     const approved = approveTools(after(search), { url: 'https://example.com/mcp?profile=work&key=abc123&flag' });
     const found = (query: string) =>
       compareApproved(approved, after(search), { url: `https://example.com/mcp${query}` }).map(({ kind }) => kind);
@@ -158,7 +158,7 @@ describe('differencesInWords', () => {
     expect(line!.length).toBeLessThan(400);
   });
 
-  test('A difference says values of an enum and entries of a list', () => {
+  test('A difference names the values of an enum and the entries of a list', () => {
     const [added, removed] = ['/enum has "c" added', '/enum has "a" removed'];
     expect(differencesInWords({ enum: ['a', 'b'] }, { enum: ['b', 'c'] })).toEqual([added, removed]);
     expect(differencesInWords({ enum: ['a', 'b'] }, { enum: ['b', 'a'] })).toEqual(['/enum is in another order']);
@@ -168,7 +168,7 @@ describe('differencesInWords', () => {
     ]);
   });
 
-  test('The differences end: as many lines as people read, as many steps as are allowed, as deep as a tool may nest', () => {
+  test('Differences are limited in their lines, their steps and their depth', () => {
     const many = (name: string) => Object.fromEntries(times(100, (i) => [`${name}${i}`, i]));
     const lines = differencesInWords(many('a'), many('b'));
     expect(lines).toHaveLength(31);
@@ -202,14 +202,14 @@ describe('onlyApproved', () => {
     expect(differences.map(({ kind }) => kind)).toEqual(['changed', 'added']);
   });
 
-  test('onlyApproved with warn leaves the tools of a server that is another one', () => {
+  test('onlyApproved with warn keeps the tools if the server is another one', () => {
     const address = { url: 'https://evil.example/mcp' };
     const { catalogue, differences } = onlyApproved(after(search, close), approved, { address, whenChanged: 'warn' });
     expect(names(catalogue.tools)).toEqual(['search', 'close']);
     expect(differences).toMatchObject([{ kind: 'server' }]);
   });
 
-  test('onlyApproved exposes no instructions of another server, and asks nothing of those that are not exposed', () => {
+  test('onlyApproved hides the instructions of another server, and does not compare instructions that are not exposed', () => {
     const approved = approveTools({ ...after(search), instructions: 'Be exact.' }, at);
     const only = (instructions: string, options: ApprovalOptions) =>
       onlyApproved({ ...after(search), instructions }, approved, options);
@@ -219,13 +219,13 @@ describe('onlyApproved', () => {
     expect([catalogue.instructions, differences, names(catalogue.tools)]).toEqual([undefined, [], ['search']]);
   });
 
-  test('onlyApproved passes over tools that do not matter', () => {
+  test('onlyApproved does not compare tools that do not matter', () => {
     const matters = (name: string) => name === 'close';
     expect(onlyApproved(after(evil, close, fresh), approved, { matters, whenChanged: 'fail' }).differences).toEqual([]);
   });
 });
 
-test('A file whose text is not what its digest is of is refused: people approve the text', () => {
+test('A file whose text does not match its digest is refused: people approve the text', () => {
   const said = approveTools({ ...after(search), instructions: 'Be exact.', serverInfo: { name: 'restaurant' } });
   for (const [from, to] of [
     ['restaurant', 'kitchen'],
@@ -247,7 +247,7 @@ test('A file of approved tools is read as it was written', () => {
   expect(approvedOf(read, 'constructor')).toBeUndefined();
 });
 
-test('A file of approved tools gives a server without a name the only approved there are', () => {
+test('A file of approved tools gives a server without a name its only entry', () => {
   expect(approvedOf(readApprovedFile(approvedFileText({ one: approved })), undefined)).toEqual(approved);
   expect(approvedOf(readApprovedFile(approvedFileText({ one: approved, two: approved })), undefined)).toBeUndefined();
 });

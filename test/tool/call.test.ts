@@ -39,7 +39,7 @@ const calls = () =>
 describe('A number that JSON cannot hold', () => {
   const args = JSON.parse('{"filter":{"limits":[1,1e400]}}') as Record<string, unknown>;
 
-  test('A number that JSON cannot hold is refused if the schema does not allow for it, and not sent as null', async () => {
+  test('A number that JSON cannot hold is refused unless the schema allows it, and never sent as null', async () => {
     const refused = await call('no-schema', args).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidArgumentsError);
     expect(refused).toMatchObject({
@@ -73,12 +73,12 @@ describe('callTool', () => {
     expect(calls()).toMatchObject([{ arguments: args }]);
   });
 
-  test.each([undefined, null])('callTool sends no arguments (%s) as empty ones', async (args) => {
+  test.each([undefined, null])('callTool sends missing arguments (%s) as an empty object', async (args) => {
     await call('echo', args);
     expect(calls()).toMatchObject([{ arguments: {} }]);
   });
 
-  test('callTool keeps a result that is not what the output schema promises in its error', async () => {
+  test('The error of callTool about a result that breaks the output schema has the result', async () => {
     const failed = call('promises-more', { n: 1 }, { outputSchema: 'fail' });
     const error = await failed.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidResultError);
@@ -86,7 +86,7 @@ describe('callTool', () => {
     expect(error).toMatchObject({ code: 'INVALID_RESULT', tool: 'promises-more', result });
   });
 
-  test('callTool does not hold an error to the output schema', async () => {
+  test('callTool does not check an error against the output schema', async () => {
     const content = [{ type: 'text', text: 'No such n.' }];
     const failing = { callTool: async () => ({ content, isError: true, raw: {} }) };
     const tool = (await session.listTools()).find('promises-more')!;

@@ -8,7 +8,7 @@ const uuid = '123e4567-e89b-12d3-a456-426614174000';
 
 const property = (schema: unknown, name = 'value') => ({ name: 'tool', inputSchema: object({ [name]: schema }) });
 
-describe('beside what was wanted, models are sent what they do again otherwise', () => {
+describe('lists and objects as strings', () => {
   const advice = (schema: unknown, value: unknown, options?: ToolOptions) =>
     refusal(property(schema), { value }, options).advice;
   const strings = { type: 'array', items: string };
@@ -17,7 +17,7 @@ describe('beside what was wanted, models are sent what they do again otherwise',
     ['cut short', strings, '["a", "b"'],
     ['with comments', { type: 'object' }, ' {"a": 1 /* one */}'],
     ['of an optional list', { anyOf: [strings, { type: 'null' }] }, '[a b]'],
-  ])('A model is sent again the text of a list or an object, %s', (_, schema, text) => {
+  ])('The refusal of a list or an object as a string, %s, says to send the value itself', (_, schema, text) => {
     expect(advice(schema, text)).toBe('Correct them and call it again. Send a list or an object itself, not its text.');
   });
 
@@ -25,12 +25,12 @@ describe('beside what was wanted, models are sent what they do again otherwise',
     ['another text', strings, 'a, b'],
     ['a text in brackets for a number', { type: 'number' }, '[5]x'],
     ['null within a list', strings, [null]],
-  ])('A model is not sent again %s', (_, schema, value) => {
+  ])('The refusal of %s does not say to send the value itself', (_, schema, value) => {
     expect(advice(schema, value)).toBe('Correct them and call it again.');
   });
 });
 
-test.each([[undefined], [null], [''], [' \n'], ['""'], [" ''"]])('checkArguments takes %j as no arguments', (args) => {
+test.each([[undefined], [null], [''], [' \n'], ['""'], [" ''"]])('checkArguments reads %j as no arguments', (args) => {
   expect(checkArguments({ name: 'tool', inputSchema: { type: 'object' } }, args).arguments).toEqual({});
 });
 
@@ -42,7 +42,7 @@ test.each([['{}'], [5], [true], [['a']]])(
   },
 );
 
-test('checkArguments accepts a property that a dangling reference says nothing about only when told to', () => {
+test('checkArguments accepts a property with a dangling reference only if that is allowed', () => {
   const tool = property({ $ref: '#/components/schemas/missing' });
   const { message, report } = refusal(tool, { value: 1 });
   expect(message).toMatch(/Could not check whether \/value is valid/);
@@ -56,7 +56,7 @@ test('checkArguments accepts a property that a dangling reference says nothing a
   expect(checkArguments(tool, {}).warnings).toEqual([]);
 });
 
-test('checkArguments refuses definite violations even if the undetermined is let through', () => {
+test('checkArguments refuses definite violations even if undetermined arguments are allowed', () => {
   const tool = { name: 'tool', inputSchema: object({ a: { $ref: '#/nowhere' }, b: integer }) };
   expect(refusal(tool, { a: 1, b: 'x' }, { whenUndetermined: 'allow' }).message).toContain('/b');
 });
@@ -81,7 +81,7 @@ test('The structured report is stable JSON', () => {
   });
 });
 
-test('The structured report says what a missing parameter should have been', () => {
+test('The structured report says what is expected of a missing parameter', () => {
   const { violations } = refusal(findPersons, {}).report;
   const message = expect.stringContaining('queries');
   const missing = { parameter: 'queries', location: '/queries', expectedTypes: ['array'], receivedType: 'missing' };
@@ -92,7 +92,7 @@ test.each([
   ...['password', 'apiKey', 'client-secret', 'userPassword'].map((name) => [name, 'hunter2'] as const),
   ['token', { inner: ['hunter2'] }] as const,
   ['login', { user: 'me', password: 'hunter2' }] as const,
-])('The structured report hides what came as %s: %j', (name, value) => {
+])('The structured report hides the value of %s: %j', (name, value) => {
   const error = refusal(property({ type: ['integer', 'boolean'] }, name), { [name]: value });
   expect(error.message + JSON.stringify(error.report) + JSON.stringify(error)).not.toContain('hunter2');
   expect(error.report.violations[0]?.parameter).toBe(name);

@@ -36,7 +36,7 @@ const definition = fc.record(
 );
 
 // If the SDK cannot read one tool, it loses the whole list.
-test('A tool is exposed as the official SDK can read it, and unchanged if the SDK can read it', () => {
+test('A tool is exposed in a form that the official SDK can read, unchanged if possible', () => {
   const numRuns = lawRuns(1000);
   const isRead = (...tools: unknown[]) => ListToolsResultSchema.safeParse({ tools }).success;
   const read = { adapted: 0, untouched: 0 };

@@ -31,7 +31,7 @@ test('The schema without fixed arguments lacks the property and its entry in req
   );
 });
 
-test('The schema without fixed arguments is the very schema if it declares none of them', () => {
+test('The schema without fixed arguments is the same object if it declares none of them', () => {
   expect(schemaWithout(inputSchema, ['other'])).toBe(inputSchema);
   expect(schemaWithout(inputSchema, [])).toBe(inputSchema);
 });
@@ -47,7 +47,7 @@ describe('fixed arguments', () => {
     ['as null', { query: 'a', tenant: null }],
     ['in another spelling', { query: 'a', Tenant: 't-other' }],
     ['wrapped', { arguments: { query: 'a', tenant: 't-other' } }],
-  ])('Fixed arguments win over what the model sends, %s, and that is reported', (_, args) => {
+  ])("Fixed arguments replace the model's values, %s, and that is reported", (_, args) => {
     const checked = checkArguments(tool, args, { fixed, repairs: 'all' });
     expect(checked.arguments).toEqual({ query: 'a', tenant: 't-northwind' });
     expect(checked.warnings).toMatchObject([{ code: 'argument-fixed' }]);
@@ -55,7 +55,7 @@ describe('fixed arguments', () => {
   });
 
   test.each(['Tenant', 'TENANT', 'ten_ant', 'Ten-Ant', 'ｔenant', 'tenant '])(
-    'Fixed arguments cannot be got round by %j, which many servers read as the same, if the schema takes any argument',
+    'A name like %j, which many servers read as the same, cannot get around a fixed argument',
     (name) => {
       const open = { ...tool, inputSchema: { ...inputSchema, additionalProperties: true } };
       for (const repairs of ['off', 'all'] as const) {
@@ -66,7 +66,7 @@ describe('fixed arguments', () => {
     },
   );
 
-  test('Fixed arguments leave alone what the schema declares beside them, however alike it is', () => {
+  test('Declared arguments with names like a fixed one are not removed', () => {
     const both = { ...tool, inputSchema: closed({ tenant, query: string, Tenant: string }) };
     const checked = checkArguments(both, { query: 'a', Tenant: 'mine' }, { fixed });
     expect(checked.arguments).toEqual({ query: 'a', Tenant: 'mine', tenant: 't-northwind' });
@@ -76,13 +76,16 @@ describe('fixed arguments', () => {
     [object({ tenant: { not: { const: 'northwind-7' } } }), 'tenant: must be something else'],
     [object({ tenant: { not: { enum: ['northwind-7'] } } }), 'tenant: must be something else'],
     [object({ tenant: {} }, { not: object({ tenant: { const: 'northwind-7' } }) }), '(root): must be anything but'],
-  ])('Fixed arguments that the schema forbids are not shown by saying what it forbids: %j', (schema, told) => {
-    const error = refusal(schema, {}, { tenant: 'northwind-7' });
-    expect(error.message).toContain(told);
-    expect(allOf(error)).not.toContain('northwind');
-  });
+  ])(
+    'The error about a forbidden fixed argument does not reveal it by naming the forbidden value: %j',
+    (schema, told) => {
+      const error = refusal(schema, {}, { tenant: 'northwind-7' });
+      expect(error.message).toContain(told);
+      expect(allOf(error)).not.toContain('northwind');
+    },
+  );
 
-  test('Fixed arguments are never repaired themselves: a wrong one is the error of whoever fixed it', () => {
+  test('Fixed arguments are not repaired, and a wrong one is a configuration error', () => {
     const error = refusal(inputSchema, { query: 'a' }, { tenant: 12345678 });
     expect(error).toBeInstanceOf(FixedArgumentsError);
     expect(error).toMatchObject({ code: 'INVALID_FIXED_ARGUMENTS', tool: 'search', names: ['tenant'] });
@@ -90,7 +93,7 @@ describe('fixed arguments', () => {
     expect(error.message).toContain('tenant: must be string');
   });
 
-  test('Fixed arguments that the tool does not take, or that have no value, are errors too', () => {
+  test('Fixed arguments that the tool does not take, or without a value, are errors', () => {
     const told = (fixedTo: Record<string, unknown>) => refusal(inputSchema, { query: 'a' }, fixedTo).message;
     expect(told({ ...fixed, other: 1 })).toContain('other: is no argument of this tool');
     expect(told({ tenant: undefined })).toContain('tenant: has no value');
@@ -100,7 +103,7 @@ describe('fixed arguments', () => {
     [{ k: 'a', 'secret-name': 1 }, 'opt: has a property that its schema does not allow'],
     [{ k: 1 }, 'opt: something in it must be string'],
     ['a', 'opt: must be object'],
-  ])('Fixed arguments that are wrong within, %j, are told without what stands there', (opt, told) => {
+  ])('The error about a fixed argument that is wrong inside, %j, does not show its value', (opt, told) => {
     const error = refusal(object({ opt: closed({ k: string }) }), {}, { opt });
     expect(error).toBeInstanceOf(FixedArgumentsError);
     expect(error.message).toContain(told);
@@ -132,26 +135,26 @@ describe('fixed arguments', () => {
   test.each([
     { query: 'a', tennant: 'b' },
     { query: 'a', extra: 1 },
-  ])('Fixed arguments are not named as what may stand in place of what must not, %j', (args) => {
+  ])('Fixed arguments are not suggested as allowed properties, %j', (args) => {
     const error = refusal(inputSchema, args);
     expect(error.message).toContain('must not have the property');
     expect(allOf(error)).not.toContain('tenant');
   });
 
-  test('Fixed arguments never show if it cannot be told whether they fit', () => {
+  test('Fixed arguments are not shown if they could not be checked', () => {
     const error = refusal(object({ tenant: { $ref: '#/$defs/gone' }, query: {} }), { query: 'a' });
     expect(error.message).toContain('Could not check whether /tenant is valid');
     expect(allOf(error)).not.toContain('northwind');
   });
 
-  test('Fixed arguments count if alternatives ask for them', () => {
+  test('Fixed arguments count for alternatives that require them', () => {
     const either = object({ tenant, limit: integer }, { anyOf: [{ required: ['tenant'] }, { required: ['id'] }] });
     const checked = checkArguments({ name: 'search', inputSchema: either }, { limit: '5' }, { fixed });
     expect(checked.arguments).toEqual({ limit: 5, tenant: 't-northwind' });
   });
 
   test.each(['fail', 'warn'] as const)(
-    'Fixed arguments are hidden in what is wrong with a result that repeats them (%s)',
+    'Fixed arguments are hidden in the error about a result that repeats them (%s)',
     async (outputSchema) => {
       const [promising] = readCatalogue([{ ...tool, outputSchema: { properties: { of: integer } } }]).tools;
       const structuredContent = { of: 't-northwind' };

@@ -10,11 +10,11 @@ const plain = 'Correct them and call it again.';
 
 describe('Null for an optional parameter', () => {
   test.each<[what: string, schema: Record<string, unknown>, args: object]>([
-    ['of which nothing is said', object({ due: text }), { due: null }],
+    ['without a word about null', object({ due: text }), { due: null }],
     ['that is null by default', object({ due: { ...text, description: 'Due date (default: null).' } }), { due: null }],
     ['in an item', object({ rows: list(object({ due: text })) }), { rows: [{ due: null }] }],
     ['behind a reference', object({ a: to('a') }, { $defs: { a: object({ due: text }) } }), { a: { due: null } }],
-  ])('A null %s is to be left out', (_, schema, args) => {
+  ])('The refusal of a null for a parameter %s says to leave it out', (_, schema, args) => {
     expect(advice(schema, args)).toBe(`${plain} Leave out optional parameters that have no value.`);
   });
 
@@ -35,9 +35,12 @@ describe('Null for an optional parameter', () => {
     'that is required': [object({ due: text }, required('due')), { due: null }],
     'that is an item': [object({ due: list(text) }), { due: [null] }],
   };
-  test.each(Object.entries(meant))('A null is only refused: %s', (_, [schema, args, description]) => {
-    expect(advice(schema, args, description)).toBe(plain);
-  });
+  test.each(Object.entries(meant))(
+    'The refusal of a null for a parameter %s does not say to leave it out',
+    (_, [schema, args, description]) => {
+      expect(advice(schema, args, description)).toBe(plain);
+    },
+  );
 });
 
 describe('The expected shape', () => {
@@ -96,7 +99,7 @@ describe('The expected shape', () => {
     ],
   };
   test.each(Object.entries(whole))(
-    'The expected shape of %s says all that it must be',
+    'The expected shape of %s has all its constraints',
     (_, [schema, args, expected]) => {
       expect(advice(schema, args)).toBe(`${plain} Expected: ${expected}.`);
     },
@@ -109,18 +112,18 @@ describe('The expected shape', () => {
     ['an alternative to null', { anyOf: [{ type: 'string', examples: ['ab-12'] }, { type: 'null' }] }, 'ab-12'],
     ['those that every part accepts', { examples: ['ab-1', 'ab-12'], allOf: [{ pattern: '..-..' }] }, 'ab-12'],
     ['its format', { pattern: `^(${'x'.repeat(60)}|\\d{4}-\\d\\d-\\d\\d)$`, format: 'date' }, '2026-01-31'],
-  ])('The expected shape of a text with a long pattern has an example from %s', (_, rules, example) => {
+  ])('The expected shape of a string with a long pattern has an example from %s', (_, rules, example) => {
     const key = { ...text, pattern: `^(${'x'.repeat(60)}|[a-z]{2}-\\d+)$`, ...rules };
     expect(advice(object({ key }), { key: 'no' })).toMatch(`Expected: key: string (`);
     expect(advice(object({ key }), { key: 'no' })).toContain(`such as "${example}")`);
   });
 
-  test('The expected shape leaves optional members out if there is no room for all', () => {
+  test('The expected shape omits optional members if there is no room for all', () => {
     const wide = object({ ...members(texts(500)), id: text }, required('id'));
     expect(advice(object({ a: wide }), { a: 'x' })).toBe(`${plain} Expected: a: {id: string, …}.`);
   });
 
-  test('The expected shape is shown of eight, and is short', () => {
+  test('The expected shape is shown for at most eight arguments, and is short', () => {
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
     const args = Object.fromEntries(names.map((name) => [name, 'x']));
     const told = advice(object(Object.fromEntries(names.map((name) => [name, filter]))), args) ?? '';
@@ -128,13 +131,13 @@ describe('The expected shape', () => {
     expect(told.length).toBeLessThan(1_700);
   });
 
-  test('The expected shape says nothing of fixed arguments', () => {
+  test('The expected shape does not mention fixed arguments', () => {
     const inputSchema = object({ tenant: text, query: text }, required('tenant', 'query'));
     const { message } = refusal({ name: 'tool', inputSchema }, 'x', { repairs: 'off', fixed: { tenant: 'acme' } });
     expect(message).not.toMatch(/tenant|acme/);
   });
 
-  test('The expected shape shows no name that writes a line of its own', () => {
+  test('A name in the expected shape cannot write a line of its own', () => {
     const name = 'a\n- b\u202e';
     expect(advice(object({ [name]: filter }), { [name]: 'x' })).not.toMatch(/[\n\u202e]/);
   });

@@ -57,7 +57,7 @@ test('A large integer keeps its digits in a LangChain message and its artifact',
   });
 });
 
-test('A large integer keeps its digits in content of a kind that nobody knows, beside a text that is shortened too', async () => {
+test('A large integer keeps its digits in content of an unknown type, also if a text beside it is shortened', async () => {
   for (const odd of [`{"type":"new","of":${id}}`, `{"type":"resource","resource":{"uri":"a:b","of":${id}}}`]) {
     answering(`{"content":[${odd}]}`);
     const { type } = JSON.parse(odd) as { type: string };
@@ -73,7 +73,7 @@ test('A large integer keeps its digits in content of a kind that nobody knows, b
   expect(short.split(structured)).toHaveLength(3);
 });
 
-test('A large integer keeps its digits if a long result is shortened, for models and in serve', () => {
+test('A large integer keeps its digits in a shortened result, for models and in serve', () => {
   const rows = Array.from({ length: 50 }, (_, at) => `{"id":461168601842738790${at % 10},"name":"row ${at}"}`);
   const long = `{"rows":[${rows.join(',')}]}`;
   const short = shortenedAnswer(long, 600);
@@ -86,7 +86,7 @@ test('A large integer keeps its digits if a long result is shortened, for models
   expect(served.content[0]?.text).not.toContain('388000');
 });
 
-describe('A failure in whose words a secret is hidden', () => {
+describe('a failure with a hidden secret', () => {
   const words = `[{"type":"text","text":"${secret} is wrong for ${id}"},{"type":"new","of":[${id},{"${secret}":1.10}]}]`;
   const result = `{"isError":true, "content":${words},"structuredContent":{"key":"${secret}","id":${id}, "p":1.10}}`;
 
@@ -99,7 +99,7 @@ describe('A failure in whose words a secret is hidden', () => {
     expect(shown.raw).toEqual(JSON.parse(result));
   });
 
-  test('A failure hides a secret that is a number, as it was given and as JavaScript holds it', async () => {
+  test('A failure hides a secret number both as it was given and as JavaScript rounds it', async () => {
     answering(
       `{"isError":true,"content":[],"structuredContent":{"a":${id},"b":4611686018427388000,"c":1234567,"d":12345678}}`,
     );
@@ -108,7 +108,7 @@ describe('A failure in whose words a secret is hidden', () => {
     expect(shown.structuredText).toBe('{"a":"[hidden]","b":"[hidden]","c":"[hidden]","d":12345678}');
   });
 
-  test('A failure with a hidden secret reaches the model through LangChain, and a client of serve, in the same way', async () => {
+  test('A failure with a hidden secret reaches a model of LangChain and a client of serve in the same words', async () => {
     answering(result);
     await using tools = await mcpTools({ url: server.url });
     const message = (await tools[0]!.invoke({
@@ -124,7 +124,7 @@ describe('A failure in whose words a secret is hidden', () => {
   });
 });
 
-test('A text with millions of escapes and a large number is read', async () => {
+test('Text with millions of escapes and a large number can be read', async () => {
   const text = '\n'.repeat(6_000_000);
   answering(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"id":${id},"text":${JSON.stringify(text)}}}`);
   const { result } = await called();
@@ -148,7 +148,7 @@ describe('An argument that may have been rounded', () => {
     expect(message.content).toBe(`Done.\n\n${note}`);
   });
 
-  test('An argument has no warning of rounding if its text came with it, or it is small enough', async () => {
+  test('An argument has no warning of rounding if its text is known, or if it is small enough', async () => {
     answering('{"content":[{"type":"text","text":"Done."}]}');
     expect((await called(args, `{"order":{"id":${id}}}`)).warnings).toEqual([]);
     expect((await called({ order: { id: Number.MAX_SAFE_INTEGER, share: 0.1 } })).warnings).toEqual([]);

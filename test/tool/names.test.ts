@@ -22,17 +22,17 @@ describe('names for models', () => {
     ['café_crème', 'cafe_creme'],
     ['a__b-c', 'a__b-c'],
     ['(beta) search', 'beta_search'],
-  ])('The tool %s is called %s for models', (name, expected) => {
+  ])('The name of the tool %s for models is %s', (name, expected) => {
     expect(namesOf([tool(name)])).toEqual([expected]);
   });
 
-  test('Names for models are legal for names without a legal character, and tell these apart', () => {
+  test('Names for models are legal and different even for names without a legal character', () => {
     const names = namesOf([tool('搜索'), tool('地图'), tool('🔍')]);
     expect(new Set(names).size).toBe(3);
     for (const name of names) expect(name).toMatch(/^tool_[0-9a-f]{6}$/);
   });
 
-  test('Names for models keep 64 characters, and shorten longer ones to a beginning and a hash', () => {
+  test('Names for models have up to 64 characters, and longer ones become a beginning and a hash', () => {
     const long = 'a'.repeat(64);
     const [kept, first, second] = namesOf([tool(long), tool(`${long}1`), tool(`${long}2`)]);
     expect(kept).toBe(long);
@@ -41,7 +41,7 @@ describe('names for models', () => {
     expect(second).not.toBe(first);
   });
 
-  test('Names for models leave a legal name to the tool that has it', () => {
+  test('A tool with a legal name keeps it', () => {
     for (const order of [
       ['my.tool', 'my_tool', 'my tool'],
       ['my_tool', 'my tool', 'my.tool'],
@@ -54,20 +54,20 @@ describe('names for models', () => {
     }
   });
 
-  test('Names for models tell tools of one name apart by what they are', () => {
+  test('Tools with the same name get different names for models by their definitions', () => {
     const one = tool('search', { description: 'one' });
     const two = tool('search', { description: 'two' });
     expect(new Set(namesOf([one, two])).size).toBe(2);
     expect(new Set(namesOf([one, one, one])).size).toBe(3);
   });
 
-  test('Names for models avoid those that are taken, and carry a prefix', () => {
+  test('Names for models avoid taken names, and can have a prefix', () => {
     expect(namesOf([tool('search')], { prefix: 'github' })).toEqual(['github_search']);
     expect(namesOf([tool('search')], { prefix: 'github-' })).toEqual(['github-search']);
     expect(namesOf([tool('search')], { taken: ['search'] })[0]).toMatch(/^search_[0-9a-f]{6}$/);
   });
 
-  test('Names for models leave the server its own, and models a description', () => {
+  test('A tool for models keeps its own name for the server, and its description', () => {
     const [entry] = modelTools([tool('my.tool', { title: 'My tool', description: null })]);
     expect(entry?.tool.name).toBe('my.tool');
     expect(entry?.description).toBe('My tool');
@@ -119,7 +119,7 @@ describe('the schema for models', () => {
     [`{${draft7}}`, `{"type":"object",${draft7},"properties":{}}`],
     ['{"type":"object"}', '{"type":"object","properties":{}}'],
     ['{"properties":{"a":{}}}', '{"type":"object","properties":{"a":{}}}'],
-  ])('The schema for models of a root like %s says what every root has for providers: %s', (original, expected) => {
+  ])('The schema for models of a root like %s gets what providers require: %s', (original, expected) => {
     const entry = tool('t', { inputSchema: JSON.parse(original) });
     expect(JSON.stringify(modelSchema(entry))).toBe(expected);
     expect(modelSchema(entry)).toBe(modelSchema(entry));
@@ -127,7 +127,7 @@ describe('the schema for models', () => {
   });
 });
 
-describe('the tool that a name in a request stands for', () => {
+describe('finding the tool of a name', () => {
   const long = 'list_all_the_members_of_a_repository_with_their_roles_and_teams_sorted_by_name';
 
   test.each([
@@ -142,7 +142,7 @@ describe('the tool that a name in a request stands for', () => {
     ['a name that is cut', long.slice(0, 64), long],
     ['a prefix and a name that is cut', `github_${long}`.slice(0, 64), long],
     ['a name that is cut, with a hash', `${long.slice(0, 57)}_4be21f`, long],
-  ])('The tool of a name in a request is known by %s', (_case, sent, own) => {
+  ])('The tool of a name in a request is found by %s', (_case, sent, own) => {
     expect(matchNames([sent], [{ name: 'delete' }, { name: own }]).get(sent)?.name).toBe(own);
   });
 
@@ -151,17 +151,17 @@ describe('the tool that a name in a request stands for', () => {
     ['a beginning that was not cut', 'search', 'search_people'],
     ['nothing but signs', '___', '日本'],
     ['words behind it', 'search_people', 'search'],
-  ])('The tool of a name in a request is none for %s', (_case, sent, own) => {
+  ])('No tool is found for a name in a request with %s', (_case, sent, own) => {
     expect(matchNames([sent], [{ name: own }]).size).toBe(0);
   });
 
-  test('Of two tools that fit a name, the longer one is meant, and none is taken twice', () => {
+  test('Of two tools that fit a name, the longer name is taken, and each only once', () => {
     const [search, web] = [{ name: 'search' }, { name: 'web_search' }];
     const matched = matchNames(['a_web_search', 'b_search'], [search, web]);
     expect(Object.fromEntries(matched)).toEqual({ a_web_search: web, b_search: search });
   });
 
-  test("Equal names are told apart by the server's name in front", () => {
+  test("Equal names are told apart by the server's name as a prefix", () => {
     const [jira, gitHub] = ['jira', 'git hub'].map((server) => ({ name: 'search', server }));
     const matched = matchNames(['git_hub_search', 'jira_search'], [jira!, gitHub!]);
     expect(Object.fromEntries(matched)).toEqual({ git_hub_search: gitHub, jira_search: jira });

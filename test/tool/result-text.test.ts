@@ -56,14 +56,11 @@ describe('resultText', () => {
     expect(resultText(result([], { structuredContent: null }))).toBe('null');
   });
 
-  test.each([50, 199, NaN])(
-    'The text of a result has no limit of %d characters, which leaves no room for its notices',
-    (longest) => {
-      expect(() => resultText(result([]), longest)).toThrow('200 characters or more');
-    },
-  );
+  test.each([50, 199, NaN])('A limit of %d characters, which leaves no room for notices, is refused', (longest) => {
+    expect(() => resultText(result([]), longest)).toThrow('200 characters or more');
+  });
 
-  test('The text of a result is within its limit, its own lines included, and keeps those', () => {
+  test('The text of a result with its notices is within its limit', () => {
     const warnings = [{ code: 'session-lost', message: 'The server had lost its session.' }];
     const blocks = fc.array(fc.oneof(fc.string(), fc.string({ minLength: 300, maxLength: 3_000 })));
     const law = fc.property(blocks, fc.integer({ min: 200, max: 2_000 }), (texts, longest) => {
@@ -87,7 +84,7 @@ describe('resultText', () => {
     fc.assert(law, { numRuns: lawRuns(200) });
   });
 
-  test('The text of a result says so if there is nothing', () => {
+  test('The text of an empty result says that it is empty', () => {
     expect(resultText(result([]))).toBe('The tool returned no content.');
     expect(resultText(result([], { isError: true }))).toBe('The tool reported an error without details.');
   });
@@ -116,6 +113,6 @@ test.each<[string, ContentBlock, ReturnType<typeof blockBytes>]>([
   ['a resource of text', { type: 'resource', mimeType: 'a/b', data: 'AAAA', resource: { text: 'a' } }, undefined],
   ['an image without data', { type: 'image', mimeType: 'image/png' }, undefined],
   ['text', { type: 'text', text: 'a', data: 'AAAA' }, undefined],
-])('blockBytes has the bytes of %s', (_name, block, bytes) => {
+])('blockBytes returns the bytes of %s', (_name, block, bytes) => {
   expect(blockBytes(block)).toEqual(bytes);
 });

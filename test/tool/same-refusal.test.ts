@@ -61,7 +61,7 @@ const values: readonly unknown[] = [
   ...[0, 1, -3, 500, 2.5, true, false, null, [], ['a'], [5], [null], {}, { id: 'x' }, { id: '5', n: '-1' }],
 ];
 
-describe('the installed package says what a refused text would be read as', () => {
+describe('refusals of the installed package', () => {
   // The built package, as a program loads it.
   const { checkArguments: check } = createRequire(import.meta.url)(
     '../../packages/mcp-verbatim/dist/cjs/index.js',
@@ -95,12 +95,12 @@ describe('the installed package says what a refused text would be read as', () =
     ],
     ['nothing that is said already', { enum: [1, 2] }, '7', 'must be one of 1, 2, received string "7"'],
     ['not a text of no other type', atLeast, 'x', 'must be integer, received string "x"'],
-  ])('A refused text says what it would be read as: %s', (_, schema, value, line) => {
+  ])('A refusal says how a rejected string would be read: %s', (_, schema, value, line) => {
     const inputSchema = { type: 'object' as const, properties: { k: schema } };
     expect(() => check({ name: 'tool', inputSchema }, { k: value })).toThrow(`\n- /k: ${line}\n`);
   });
 
-  test('A refusal names no place for a property that only a repair has freed', () => {
+  test('A refusal does not suggest a place that only a repair has freed', () => {
     const page = { type: 'object', properties: { size: { type: 'integer' } } } as const;
     const list = { type: 'object', properties: {}, additionalProperties: false } as const;
     const tool = { name: 'get_rows', inputSchema: { type: 'object' as const, properties: { page, list } } };
@@ -110,7 +110,7 @@ describe('the installed package says what a refused text would be read as', () =
     expect(call('all')).toThrow(line);
   });
 
-  test('A refusal says nothing of what a value under another name would be read as', () => {
+  test('A refusal does not say how a value under another name would be read', () => {
     const yName = { type: 'integer' };
     const inputSchema = { type: 'object' as const, properties: { yName, b: yName }, required: ['yName'] };
     const call = (y_name: unknown) => () => check({ name: 'tool', inputSchema }, { yName: null, y_name, b: '3' });
@@ -119,7 +119,7 @@ describe('the installed package says what a refused text would be read as', () =
     expect(call('7')().arguments).toEqual({ yName: 7, b: 3 });
   });
 
-  test('A refusal names a member that is not allowed, whatever its value has become', () => {
+  test('A refusal names a member that is not allowed even if its value was repaired', () => {
     const branch = (properties: object, more: object) => ({ properties, ...more });
     const anyOf = [
       branch({ id: { type: 'integer' }, kind: { const: 'a' } }, { required: ['kind', 'q'] }),
@@ -131,7 +131,7 @@ describe('the installed package says what a refused text would be read as', () =
       expect(() => check({ name: 'tool', inputSchema }, { id: '5', M: null, kind: 'b' }, { repairs })).toThrow(line);
   });
 
-  test('A refusal speaks of no value that only a repair has made', () => {
+  test('A refusal does not mention values that only a repair has made', () => {
     const a = { type: 'string' };
     const anyOf = [{ properties: { a: { enum: [0, 1] } }, required: ['t'] }];
     const inputSchema = { type: 'object' as const, properties: { a, n: { type: 'integer' } }, anyOf };
@@ -142,7 +142,7 @@ describe('the installed package says what a refused text would be read as', () =
     );
   });
 
-  test('A refusal never says the value of a secret', () => {
+  test('A refusal never shows the value of a secret', () => {
     const inputSchema = { type: 'object' as const, properties: { password: atLeast } };
     expect(() => check({ name: 'tool', inputSchema }, { password: '-1' })).toThrow(
       /^- \/password: must be integer, received string \[hidden\]$/m,
@@ -153,7 +153,7 @@ describe('the installed package says what a refused text would be read as', () =
 const corpus = sharedFolder('corpus');
 // test/repair/refused.test.ts shows this for generated schemas.
 test.skipIf(corpus === undefined)(
-  'A refusal of a recorded tool is the same with repairs on and off, but for what is repaired',
+  'The refusals of recorded tools are the same with repairs on and off, except for repaired arguments',
   () => {
     const all = corpusTools(corpus ?? '');
     const step = Math.ceil(all.length / lawRuns(100, 25));

@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(note).toContain('110,426 characters');
   });
 
-  test('A shortened answer keeps the small parts of an object, and the beginning of large texts', () => {
+  test('A shortened answer keeps the small parts of an object and the beginning of long strings', () => {
     const { shortened, answer } = read(shortenedAnswer(JSON.stringify({ a: 'x'.repeat(5_000), b: [1, 2, 3] }), 400));
     expect(answer).toMatchObject({ b: [1, 2, 3], a: expect.stringMatching(/^x{200,400}…$/) });
     expect(shortened).toMatch(/of 5,000 characters at \/a/);
@@ -75,13 +75,13 @@ describe('an answer', () => {
     ['a sign', '{"zero":-0,'],
     ['a doubled name', '{"a":1,"a":2,'],
     ['an order', '{"b":2,"10":1,"9":3,'],
-  ])('An answer that JavaScript does not hold as it is written is shortened as text: %s', (_what, start) => {
+  ])('An answer that JavaScript would change is shortened as text: %s', (_what, start) => {
     const shortened = shortenedAnswer(`${start}"t":"${'x '.repeat(500)}"}`, 120);
     expect(shortened.startsWith(start)).toBe(true);
   });
 
   test.each(['{"id":9007199254740993,', '{"pi":3.14159265358979323846,', '{"far":1e400,'])(
-    'A shortened answer keeps the digits of a number that JavaScript does not hold, as JSON: %s',
+    'A shortened answer keeps the digits of a number that JavaScript would round, and stays JSON: %s',
     (start) => {
       const shortened = shortenedAnswer(`${start}"t":"${'x '.repeat(500)}"}`, 120);
       expect(shortened).toContain(`"answer":${start}"t":"x x`);
@@ -89,25 +89,25 @@ describe('an answer', () => {
     },
   );
 
-  test('stays JSON if a text in it begins with U+0000', () => {
+  test('A shortened answer stays JSON if a string in it begins with U+0000', () => {
     const value = { name: '\u0000abc', t: 'x '.repeat(500) };
     expect(read(shortenedAnswer(JSON.stringify(value), 120)).answer).toMatchObject({ name: value.name });
   });
 
-  test('of a million empty lines ends', () => {
+  test('An answer of a million empty lines can be shortened', () => {
     expect(shortenedAnswer('\n'.repeat(1_000_000), 800_000)).toMatch(/characters are missing/);
   });
 
-  test('that nests without end is shortened as text', () => {
+  test('A very deeply nested answer is shortened as text', () => {
     expect(shortenedAnswer('['.repeat(100_000) + ']'.repeat(100_000), 300).length).toBeLessThan(500);
   });
 
-  test('that only has white space too much loses just that', () => {
+  test('An answer that is too long only because of white space loses nothing else', () => {
     const value = { a: [1, 2, 3] };
     expect(shortenedAnswer(JSON.stringify(value, null, 40), 30)).toBe(JSON.stringify(value));
   });
 
-  test('of any JSON keeps parts unchanged, is JSON, and is about as long as allowed', () => {
+  test('A shortened answer of any JSON keeps parts unchanged, is JSON, and is about as long as allowed', () => {
     const law = fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 30, max: 400 }), (value, length) => {
       const text = JSON.stringify(value);
       const shortened = shortenedAnswer(text, length);
@@ -127,7 +127,7 @@ describe('an answer', () => {
     ['of items', { items: times(30_000, (i) => ({ id: i, text: 'a "word", "[more]"\\' })) }],
     ['of text', { text: 'ab"\\\u0001'.repeat(500_000) }],
     ['of a text in a list', [['x'.repeat(4_000_000)]]],
-  ])('of megabytes %s stays JSON', (_, value) => {
+  ])('A shortened answer of several megabytes %s stays JSON', (_, value) => {
     const text = JSON.stringify(value);
     const { shortened, answer } = read(shortenedAnswer(text, 5_000));
     expect(shortened).toMatch(/Missing: [\d,]+ of [\d,]+ (items|properties|characters) at /);
@@ -136,7 +136,7 @@ describe('an answer', () => {
   });
 
   test.each(['\u0001', '"', '\\', '\n', '😀', '\ud800', 'ab\n'])(
-    'is not longer for how its texts are written as JSON: of %j',
+    'A shortened answer is within its limit even if its strings need escapes: %j',
     (part) => {
       for (const length of [100, 1_000]) {
         const shortened = shortenedAnswer(JSON.stringify({ text: part.repeat(5_000), next: 1 }), length);
@@ -148,7 +148,7 @@ describe('an answer', () => {
     },
   );
 
-  test.each([30, 40, 100, 139, 200])('of numbers that cannot be cut leaves out whole ones: %d characters', (length) => {
+  test.each([30, 40, 100, 139, 200])('A shortened answer leaves out whole numbers: %d characters', (length) => {
     const long = -2.2250738585072014e-308;
     const list = times(24, () => long);
     for (const value of [members(texts(12), () => long), list, { a: list }]) {
@@ -158,13 +158,13 @@ describe('an answer', () => {
     }
   });
 
-  test('of several texts keeps the short ones whole', () => {
+  test('A shortened answer of several texts keeps the short ones whole', () => {
     const [first, second] = shortenedAnswers(['a'.repeat(20), 'b'.repeat(1_000)], 300);
     expect(first).toBe('a'.repeat(20));
     expect(second).toMatch(/^b{100,}\n\[\d+ of 1,000/);
   });
 
-  test('of any kind stay within their common limit, notes included', () => {
+  test('Texts of any kind stay within their common limit, notes included', () => {
     const text = fc.oneof(
       fc.string({ maxLength: 900 }),
       fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value)),
@@ -181,7 +181,7 @@ describe('an answer', () => {
     fc.assert(law, { numRuns: lawRuns(500) });
   });
 
-  test('of very many texts leaves out the last ones, and says so once', () => {
+  test('A shortened answer of very many texts leaves out the last ones, and says so once', () => {
     const many = times(1_000, (i) => `item ${i}: short`);
     const short = shortenedAnswers(many, 2_000);
     expect(short.join('').length).toBeLessThan(2_300);

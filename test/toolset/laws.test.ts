@@ -130,7 +130,7 @@ const doors: [string, OpenDoor, string, (versions: Versions) => Promise<Backend>
   ['serve', serve, 'stdio', asProcess, 8, 2],
 ];
 
-describe.each(doors)('through %s, of a server over %s', (_door, open, _transport, start, runs, atHand) => {
+describe.each(doors)('through %s, with a server over %s', (_door, open, _transport, start, runs, atHand) => {
   test.each([1, 2])('Only approved tools of %i servers are executed, whatever restarts and lists', async (count) => {
     const law = async (first: Versions, approved: Versions, steps: readonly unknown[]) => {
       await using server = await start(first);
