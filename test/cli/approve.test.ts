@@ -23,7 +23,7 @@ const lock = () => readFileSync(join(folder, 'mcp-verbatim.lock.json'), 'utf8');
 const search = (limit: object, description = 'Finds issues.') =>
   tool('search', { description, inputSchema: { type: 'object', properties: { limit } } });
 
-test('the instructions of a server are approved with its tools', async () => {
+test('The instructions of a server are approved with its tools', async () => {
   let instructions = 'Be exact.';
   await using saying = await startHttpServer({
     initialize: ({ introduce }) => introduce({ instructions }),
@@ -51,7 +51,7 @@ test('Tools whose approval could not be written do not count as approved', async
   expect(stderr).toMatch(/error: \S+approved\.json cannot be written: ENOENT/);
 });
 
-test('tools that are gone count among those that were looked at', async () => {
+test('Tools that are gone count among the checked tools', async () => {
   await using before = await startServer([search({}), tool('close')]);
   config({ tracker: before.url });
   await ran('approve');
@@ -63,7 +63,7 @@ test('tools that are gone count among those that were looked at', async () => {
   expect(stdout).toContain('of 2 tools, 1 with errors');
 });
 
-test('approving names invisible characters', async () => {
+test('The command approve names invisible characters', async () => {
   await using odd = await startServer([search({}, 'Finds\u200b issues.'), tool('close')]);
   config({ tracker: odd.url });
   const { stdout } = await ran('approve');
@@ -72,7 +72,7 @@ test('approving names invisible characters', async () => {
   );
 });
 
-test('approved tools are written down, differences are reported, and can be approved again', async () => {
+test('Approved tools are written down, and their differences are reported and can be approved again', async () => {
   await using before = await startServer([search({ type: 'integer', maximum: 100 }), tool('close')]);
   await using after = await startServer([
     search({ type: 'string' }, 'Finds\u200b issues.'),
@@ -108,7 +108,7 @@ test('approved tools are written down, differences are reported, and can be appr
   expect((await ran('diff')).code).toBe(0);
 });
 
-test('one server is approved without the others', async () => {
+test('One server can be approved without the others', async () => {
   await using one = await startServer([tool('one')]);
   await using two = await startServer([tool('two')]);
   config({ one: one.url, two: two.url });
@@ -121,7 +121,7 @@ test('one server is approved without the others', async () => {
   expect(compared).toMatchObject({ code: 0, stdout: 'one as approved\ntwo as approved\n' });
 });
 
-test('a server without a name is known by its address, and noticed under another one', async () => {
+test('A server without a name is recognised by its address, and another address is reported', async () => {
   await using one = await startServer([tool('one')]);
   await using two = await startServer([tool('one')]);
   const at = (url: string, command: string) => cli([command, '--url', url], { cwd: folder });
@@ -134,9 +134,9 @@ test('a server without a name is known by its address, and noticed under another
 
 test.each([
   ['no file', undefined, /Run mcp-verbatim approve first/],
-  ['a file that is none', '{"servers":[]}', /cannot be read: This is not a file of approved tools/],
+  ['a file of another kind', '{"servers":[]}', /cannot be read: This is not a file of approved tools/],
   ['a file without this server', '{"version":1,"servers":{}}', /does not have the server tracker/],
-])('A lock file is wrong usage for diff and check --approved: %s', async (_what, text, message) => {
+])('diff and check --approved are wrong usage with %s', async (_what, text, message) => {
   await using server = await startServer([tool('one')]);
   config({ tracker: server.url });
   if (text !== undefined) writeFileSync(join(folder, 'mcp-verbatim.lock.json'), text);

@@ -41,7 +41,7 @@ describe('list', () => {
   });
 
   test.each([60, 120])(
-    'list keeps within a terminal of %i columns, with the server on top and what is skipped below',
+    'list fits a terminal of %i columns, with the server on top and skipped tools below',
     async (columns) => {
       const { stdout } = await cli(['list', ...at()], { columns, env: { NO_COLOR: '1' } });
       const lines = stdout.split('\n');
@@ -51,7 +51,7 @@ describe('list', () => {
     },
   );
 
-  test('list says what it takes to tell a model of the tools, the dearest first', async () => {
+  test('list --tokens gives the tokens of each tool, the most expensive first', async () => {
     const { stdout } = await cli(['list', '--tokens', ...at()]);
     const rows = stdout.trimEnd().split('\n');
     const [figures, names] = [0, 1].map((column) => rows.map((row) => row.split('\t')[column]));
@@ -68,7 +68,7 @@ describe('list', () => {
     ['a terminal', { columns: 80 }, true],
     ['a terminal with NO_COLOR', plainTerminal, false],
     ['a pipe with FORCE_COLOR', { env: { FORCE_COLOR: '1' } }, false],
-  ])('list has colours on a terminal, unless that is not wanted: %s', async (_case, about, coloured) => {
+  ])('list has colours on a terminal, unless colours are switched off: %s', async (_case, about, coloured) => {
     const { stdout } = await cli(['list', ...at()], about);
     expect(stdout.includes('\u001b[')).toBe(coloured);
   });
@@ -83,12 +83,12 @@ test.each([
   expect(stderr.includes('\u001b[31m')).toBe(coloured);
 });
 
-test('A terminal of no known width counts as one of 80 columns', async () => {
+test('A terminal of unknown width counts as 80 columns wide', async () => {
   const { stdout } = await cli(['list', ...at()], { ...plainTerminal, columns: 0 });
   expect(stdout).toBe((await cli(['list', ...at()], plainTerminal)).stdout);
 });
 
-test('show indents the schema, and says what a call may do', async () => {
+test('show indents the schema and says what effects a call may have', async () => {
   const { stdout } = await cli(['show', 'find_relatives', ...at()]);
   const indented = JSON.stringify(findPersons.inputSchema, null, 2);
   expect(stdout.replaceAll(/\s/g, '')).toContain(indented.replaceAll(/\s/g, ''));
@@ -106,7 +106,7 @@ describe('call', () => {
     expect(stderr).toContain('repaired /limit: "100" → 100');
   });
 
-  test('call refuses arguments that do not fit, names every field, sends nothing', async () => {
+  test('call refuses arguments that do not fit, names every field and sends nothing', async () => {
     server.calls.length = 0;
     const { code, stderr } = await cli(['call', 'find_relatives', '{"limit":-1}', ...at()]);
     expect([code, server.calls]).toEqual([3, []]);
@@ -119,13 +119,13 @@ describe('call', () => {
     expect((await cli(['call', 'greet', '@arguments.json', ...at()], { cwd: folder })).stdout).toBe('Hello file\n');
   });
 
-  test('call tells of an image, or keeps it', async () => {
+  test('call describes an image, or saves it with --save', async () => {
     expect((await cli(['call', 'picture', ...at()])).stdout).toBe('[image/png, 8 bytes; --save FOLDER keeps it]\n');
     await cli(['call', 'picture', '--save', 'out', ...at()], { cwd: folder });
     expect(readFileSync(join(folder, 'out', 'result-1.png')).toString('base64')).toBe('iVBORw0KGgo=');
   });
 
-  test('call shows the rest of a result of which a file cannot be written', async () => {
+  test('call shows the rest of a result if one of its files cannot be written', async () => {
     const content = [picture, { type: 'text', text: 'A chair.' }];
     await using pictured = await startServer([tool('pictured', {}, () => ({ content }))]);
     mkdirSync(join(folder, 'full', 'result-1.png'), { recursive: true });
@@ -145,7 +145,7 @@ describe('call', () => {
 describe('check', () => {
   const findingsIn = (json: string) => (JSON.parse(json) as { findings: object[] }).findings;
 
-  test('check finds what providers refuse and leave out, and what is skipped', async () => {
+  test('check finds what providers reject and leave out, and what is skipped', async () => {
     const { code, stdout } = await cli(['check', '--json', '--only', 'openai,anthropic,google', ...at()]);
     expect(code).toBe(1);
     for (const [rule, tool, level] of [
@@ -157,7 +157,7 @@ describe('check', () => {
       expect(findingsIn(stdout)).toContainEqual(expect.objectContaining({ rule, tool, level }));
   });
 
-  test('check finds what is wrong in a schema itself', async () => {
+  test('check finds errors in a schema itself', async () => {
     await using odd = await startServer([
       tool('dangling', { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/gone' } } } }),
     ]);
@@ -167,7 +167,7 @@ describe('check', () => {
     expect(findingsIn(stdout)).toMatchObject([{ ...where, rule: 'unresolved-reference', level: 'error' }]);
   });
 
-  test('check fails for errors, with --strict for warnings, and shows notes if they are asked for', async () => {
+  test('check fails for errors, with --strict also for warnings, and shows notes on request', async () => {
     await using server = await startServer([
       tool('undescribed', { description: '', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }),
     ]);
@@ -179,7 +179,7 @@ describe('check', () => {
     expect(await ran('--only', 'schema', '--strict')).toMatchObject({ code: 1, stdout: note });
   });
 
-  test('check takes what one provider does for less, unless the provider is named', async () => {
+  test('check weighs a finding about one provider less, unless the provider is named', async () => {
     const inputSchema = { type: 'object', properties: { a: { type: 'string', description: 'A.' } } };
     const dialect = { $schema: 'http://json-schema.org/draft-07/schema#', additionalProperties: false };
     const described = (more: object) =>
@@ -194,7 +194,7 @@ describe('check', () => {
   });
 
   test.each(['everything', 'filesystem', 'memory', 'sequential-thinking'])(
-    'check finds nothing in the official server "%s" that it fails for',
+    'check passes the official server "%s"',
     async (name) => {
       const main = new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url);
       const started = ['--', process.execPath, fileURLToPath(main), ...(name === 'filesystem' ? [folder] : [])];
@@ -203,7 +203,7 @@ describe('check', () => {
     },
   );
 
-  test('check counts tools, whatever is wrong with the server or stands aside', async () => {
+  test('check counts all tools, even if the server has findings or a tool is skipped', async () => {
     await using odd = await startServer(
       [tool('a', { description: 'A.' }), tool('b\u202e', { inputSchema: 5 }), tool('c', { inputSchema: 5 })],
       'odd\u200b',
@@ -214,7 +214,7 @@ describe('check', () => {
     expect(stdout).toContain(String.raw`at /serverInfo/name: "odd\u200b"`);
   });
 
-  test('check with some rules alone says what they found, or that they found nothing', async () => {
+  test('check --only says what the named rules found, or that they found nothing', async () => {
     await using odd = await startServer([tool('a', { description: 'A\u200b.' }), tool('b')]);
     const { stdout } = await cli(['check', '--only', 'invisible-characters', '--url', odd.url], { cwd: folder });
     expect(stdout).toContain('\n  schema  of 2 tools, 1 with warnings\n');
@@ -236,7 +236,7 @@ describe('the configuration file', () => {
     expect(await list()).toMatchObject({ code: 0, stdout: containing('find_relatives') });
   });
 
-  test('A configuration file may hold a server whose entry is wrong, which concerns no other', async () => {
+  test('A wrong entry of a configuration file does not affect its other servers', async () => {
     write({ mcpServers: { up: { url: server.url }, wrong: {}, unset: { url: '${NOT_SET_ANYWHERE}' } } });
     const { code, stdout, stderr } = await list();
     expect(code).toBe(2);
@@ -254,18 +254,21 @@ describe('the configuration file', () => {
     [{ url: 'http://127.0.0.1:1/', headers: { Authorization: null } }, '"headers" has to be an object of texts'],
     [{ serverUrl: 5 }, '"url" has to be a text'],
     [{ type: 'ws', url: 'wss://127.0.0.1:1/' }, 'WebSocket is no transport of MCP'],
-  ])('A configuration is not used if %j would not reach the server as it is written', async (entry, words) => {
+  ])('A configuration is refused if its entry %j would not reach the server as it is written', async (entry, words) => {
     write({ mcpServers: { odd: entry } });
     expect(await list()).toMatchObject({ code: 2, stderr: containing(`server "odd": ${words}.`) });
   });
 
-  test.each(['url', 'serverUrl', 'httpUrl'])('A configuration may call an address %s, as clients do', async (key) => {
-    write({ mcpServers: { one: { [key]: server.url } } });
-    expect((await list()).stdout).toContain('find_relatives');
-  });
+  test.each(['url', 'serverUrl', 'httpUrl'])(
+    'A configuration may name an address by the key %s, as clients do',
+    async (key) => {
+      write({ mcpServers: { one: { [key]: server.url } } });
+      expect((await list()).stdout).toContain('find_relatives');
+    },
+  );
 
   test.each(['${command:pat}', '${file:/pat}'])(
-    'A configuration may not say %s, which would be sent',
+    'A configuration with the placeholder %s is refused, since it would be sent as it is',
     async (value) => {
       write({ servers: { one: { url: server.url, headers: { Authorization: `Bearer ${value}` } } } });
       const why = containing(`${value} is filled in by VS Code alone. Write \${NAME}`);
@@ -273,7 +276,7 @@ describe('the configuration file', () => {
     },
   );
 
-  test('A configuration says so when it holds no server, or is no JSON, without quoting its text', async () => {
+  test('A configuration without a server or JSON gives an error that does not quote its text', async () => {
     write({ mcpServers: {} });
     expect(await list()).toMatchObject({ code: 2, stderr: containing('holds no server') });
     write('{"mcpServers": {"a": {"url": "http://x", "headers": {"Authorization": s3cr3t-t0ken}}}}');
@@ -308,13 +311,13 @@ test.each([
   [['list', '--header', 'X: ${NOT_SET_ANYWHERE}', '--url', 'http://x'], 2, 'NOT_SET_ANYWHERE is not set'],
   [['list', '--', '/no/such/program'], 4, '/no/such/program'],
   [['login', '--', 'node'], 2, 'Only a server with a URL'],
-])('The line %j is an error in a sentence, without a stack trace', async (argv, code, text) => {
+])('The line %j gives an error in one sentence, without a stack trace', async (argv, code, text) => {
   const ran = await cli(argv, { cwd: folder + '/out' });
   expect(ran).toMatchObject({ code, stderr: containing(text) });
   expect(ran.stderr).not.toMatch(/\n\s+at /);
 });
 
-test('A port that is taken, or an entry that cannot be used, is an error without a stack trace', async () => {
+test('A taken port or an unusable entry gives an error without a stack trace', async () => {
   const { port } = new URL(server.url);
   const taken = await cli(['serve', '--port', port, '--url', server.url]);
   expect(taken).toMatchObject({ code: 2, stderr: containing(`127.0.0.1:${port} (EADDRINUSE)`) });
@@ -324,25 +327,25 @@ test('A port that is taken, or an entry that cannot be used, is an error without
   expect(wrong).toMatchObject({ code: 2, stderr: containing('"maxResultLength" of the server "long"') });
 });
 
-test('An unknown tool is an error with the tool that was probably meant, however long its name is', async () => {
+test('An unknown tool gives an error with the tool that was probably meant, however long its name is', async () => {
   expect((await cli(['call', 'gret', ...at()])).stderr).toContain('Did you mean greet?');
   const name = 'find_'.repeat(20);
   const catalogue = readCatalogue([{ name, inputSchema: { type: 'object' } }]);
   expect(() => findTool(catalogue, name.replace('find', 'fnd'))).toThrow(`Did you mean ${name}?`);
 });
 
-test('A call of a skipped tool is an error with the reason why it was skipped', async () => {
+test('A call of a skipped tool gives an error with the reason for skipping it', async () => {
   expect((await cli(['show', 'broken', ...at()])).stderr).toMatch(/"broken" was skipped: .*inputSchema/);
 });
 
 describe('help', () => {
   const names = Object.keys(commands);
 
-  test.each([[['--help']], [['help']], [[]]])('The line %j gives the overview of the help', async (argv) => {
+  test.each([[['--help']], [['help']], [[]]])('The line %j prints the overview of the help', async (argv) => {
     expect(await cli(argv)).toMatchObject({ code: 0, stdout: containing('Exit codes') });
   });
 
-  test.each(names)('The help of %s is a page with examples, for a terminal of 80 columns', async (name) => {
+  test.each(names)('The help of %s has examples and fits a terminal of 80 columns', async (name) => {
     const { stdout } = await cli([name, '--help']);
     expect(stdout).toMatch(/\nExamples\n {2}mcp-verbatim /);
     expect((await cli(['help', name])).stdout).toBe(stdout);
@@ -362,7 +365,7 @@ describe('help', () => {
     expect(await cli(argv)).toMatchObject({ code: 2, stderr: containing(text) });
   });
 
-  test('A command may stand behind its options', async () => {
+  test('A command may follow its options', async () => {
     expect(await cli(['--json', 'list', ...at()])).toMatchObject({ code: 0, stdout: matching(/^\[/) });
   });
 });

@@ -62,7 +62,7 @@ describe('an entry of a configuration', () => {
   });
 
   test.each([{ disabled: 'true' }, { enabled: 'false' }, { disabled: 1 }])(
-    'An entry whose switch is no true or false is an error: %j',
+    'An entry whose switch is not a boolean is an error: %j',
     async (more) => {
       const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, ...more } } }));
       expect(code).toBe(2);
@@ -78,14 +78,14 @@ describe('an entry of a configuration', () => {
     expect(other).toMatchObject({ code: 0, stderr: containing('one: "env" is not known of a server with a URL.') });
   });
 
-  test('An entry with what serve reads of its tools has no warning', async () => {
+  test('An entry with the keys that serve reads gives no warning', async () => {
     const ofTools = { include: ['say'], exclude: ['other'], readOnly: false, fixed: {}, maxResultLength: 1000 };
     const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, ...ofTools } } }));
     expect(code).toBe(0);
     expect(stderr).not.toContain('warning');
   });
 
-  test('An entry has a time limit in milliseconds, and one that is likely to mean seconds is an error', async () => {
+  test('The time limit of an entry is in milliseconds, and a limit that is probably in seconds is an error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await using silent = await startHttpServer(() => vi.advanceTimersByTime(1000));
     const limited = await list(write({ mcpServers: { one: { url: silent.url, timeout: 1000 } } }));
@@ -94,7 +94,7 @@ describe('an entry of a configuration', () => {
     expect(wrong).toMatchObject({ code: 2, stderr: containing('1000 or more') });
   });
 
-  test('An entry reads defaults, the folder, the home folder, and a file of variables', async () => {
+  test('An entry can use defaults, the folder, the home folder and a file of variables', async () => {
     write({}, 'sub/x');
     writeFileSync(join(folder, 'sub', '.env'), '# keys\nexport A="one two" # of A\nB=three\nC=c#1 # of C\nE= # none\n');
     const args = telling("[...['A', 'B', 'C', 'D', 'E'].map((name) => process.env[name]), process.argv[1]].join('|')");
@@ -118,7 +118,7 @@ describe('an entry of a configuration', () => {
     expect(http.seen[0]?.headers['x-key']).toBe('k');
   });
 
-  test("An entry's inputs are asked for, or given", async () => {
+  test('The inputs of an entry are asked for, or given on the command line', async () => {
     const one = { url: '${input:the-url}' };
     const inputs = [{ id: 'the-url', type: 'promptString', description: 'Where is it?' }];
     const file = write({ inputs, servers: { one } });
@@ -147,12 +147,12 @@ describe('an entry of a configuration', () => {
     [[], { answer: '' }, 'us'],
     [[], { answer: 'eu' }, 'eu'],
     [['--input', 'region=eu'], {}, 'eu'],
-  ])('An entry has the default of a choice, or what was chosen: %j %j', async (more, about, chosen) => {
+  ])('An entry has the default of a choice, or the chosen option: %j %j', async (more, about, chosen) => {
     const { stdout } = await list(write(region), more, { env: { HOME: home }, ...about });
     expect(stdout.split('\t')[0]).toBe(chosen);
   });
 
-  test('An entry takes none but the choices of an input', async () => {
+  test('An entry takes only the choices of an input', async () => {
     const answers = ['mars', 'eu'];
     const { stdout, stderr } = await list(write(region), [], { answer: () => answers.shift() ?? '' });
     expect([stdout.split('\t')[0], stderr]).toEqual(['eu', containing('takes one of eu, us')]);
@@ -161,7 +161,7 @@ describe('an entry of a configuration', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    "An entry's password is asked for without showing what is typed",
+    'The password of an entry is asked for without showing the typed characters',
     async () => {
       const inputs = [{ id: 'key', type: 'promptString', description: 'The key', password: true }];
       const one = { ...telling('process.env.KEY.length'), env: { KEY: '${input:key}' } };
@@ -190,7 +190,7 @@ describe('an entry of a configuration', () => {
   });
 });
 
-test('The files that were found are named without a server, and one of the folder is asked about', async () => {
+test('If no server is named, the found files are listed, and a file in the folder needs consent', async () => {
   const nothing = await cli(['list'], { cwd: folder, env: { HOME: home } });
   expect(nothing).toMatchObject({ code: 2, stderr: containing('Which server?') });
   writeFileSync(join(home, '.claude.json'), '{}');
@@ -202,7 +202,7 @@ test('The files that were found are named without a server, and one of the folde
   expect(asked.stderr).toContain('Use these servers?');
 });
 
-test('Servers of a configuration are visited at once, and shown in their order', async () => {
+test('The servers of a configuration are visited at the same time, and shown in their order', async () => {
   const slow = (name: string, ms: number) => ({
     command: process.execPath,
     args: ['-e', `setTimeout(() => { ${telling(`'${name}'`).args[1]} }, ${ms})`],
@@ -214,7 +214,7 @@ test('Servers of a configuration are visited at once, and shown in their order',
   expect(stderr).toContain('gone: ');
 });
 
-test('Servers of a configuration are named on a terminal while they are waited for', async () => {
+test('A terminal shows the names of the servers that are waited for', async () => {
   let isOver = false;
   await using quick = await startHttpServer(({ message, verb, result, plain }) => {
     if (message.method !== 'initialize') plain();
@@ -260,7 +260,7 @@ test.each([
   ['{"a": tru}', 'line 1, column 7'],
   ['{"a": 1}}', 'line 1, column 9'],
   ['{"a": , 1}', 'line 1, column 7'],
-])('A configuration that is no JSON is refused with the place of the mistake: %j', async (text, place) => {
+])('A configuration that is not JSON is refused with the place of the mistake: %j', async (text, place) => {
   const file = write({});
   writeFileSync(file, text);
   expect(await list(file)).toMatchObject({ code: 2, stderr: containing(`${place}.`) });
@@ -287,7 +287,7 @@ describe('a call', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: note === undefined ? '' : containing(note) });
   });
 
-  test('A call says nothing of a tool that declares nothing', async () => {
+  test('A call gives no warning for a tool that declares no arguments', async () => {
     expect((await call('other', 'a=1')).stderr).toBe('');
   });
 });
@@ -300,7 +300,7 @@ test.each([
   [['call', 'sey', '--url', 'SERVER'], false],
   [['call', 'say', 'a=1', 'a=2', '--url', 'SERVER'], false],
   [['list', '--idle-timeout', 'soon', '--url', 'SERVER'], false],
-])('A user of the line %j is told to read the help: %s', async (argv, help) => {
+])('The line %j points to the help: %s', async (argv, help) => {
   const words = argv.map((word) => (word === 'SERVER' ? server.url : word));
   const { code, stderr } = await cli(words, { cwd: folder, env: { HOME: home } });
   expect({ code, help: /Try mcp-verbatim (.*)\.\n/.exec(stderr)?.[1] ?? false }).toEqual({ code: 2, help });

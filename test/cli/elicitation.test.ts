@@ -20,7 +20,7 @@ const answerIn = (stdout: string): unknown => JSON.parse(/Raw result: (.*)/s.exe
 const form = ['call', 'trigger-elicitation-request'];
 const page = (url: string) => ['call', 'trigger-url-elicitation', JSON.stringify({ url })];
 
-test('answers on the command line go to the fields of their names, typed', async () => {
+test('Answers on the command line fill the fields of their names, with the types of the form', async () => {
   const options = ['--answer', 'name=Ada', '--answer', 'integer=7', '--answer', 'check=yes'];
   const lists = ['untitledMultipleSelectEnum=Piano, Bass', 'titledSingleSelectEnum=Wonder Woman'];
   const argv = [...form, ...options, ...lists.flatMap((list) => ['--answer', list])];
@@ -35,20 +35,20 @@ test('answers on the command line go to the fields of their names, typed', async
 test.each([
   ['near a field', 'nmae', / Did you mean "name"\?/],
   ['near no field', 'colour', / It asked for name, check, .*integer/],
-])('an answer whose name is %s is an error', async (_, name, advice) => {
+])('An answer whose name is %s is an error', async (_, name, advice) => {
   const { stderr, code } = await ran([...form, '--answer', 'name=Ada', '--answer', `${name}=x`]);
   expect(stderr).toContain(`error: --answer ${name}: the server asks for no such field.`);
   expect(stderr).toMatch(advice);
   expect(code).toBe(2);
 });
 
-test('an answer to a question that the server did not ask is reported, and no error', async () => {
+test('An answer to a question that the server did not ask is reported, but is not an error', async () => {
   const { code, stderr } = await ran(['call', 'echo', 'message=hi', '--answer', 'colour=red']);
   expect(code).toBe(0);
   expect(stderr).toContain('The server asked for no field, so no answer was used.');
 });
 
-test('an answer of a file that is misspelled is an error, and one that nobody asked for is told of', async () => {
+test('A misspelled name in a file of answers is an error, and an unused answer is reported', async () => {
   const file = join(temporaryFolder(onTestFinished), 'answers.json');
   writeFileSync(file, JSON.stringify({ naem: 'Ada' }));
   const misspelled = await ran([...form, '--answers', file]);
@@ -60,7 +60,7 @@ test('an answer of a file that is misspelled is an error, and one that nobody as
   expect(unasked.code).toBe(0);
 });
 
-test('answers may come from a file', async () => {
+test('Answers may come from a file', async () => {
   const file = join(temporaryFolder(onTestFinished), 'answers.json');
   writeFileSync(file, '{"name":"Grace","number":1.5}');
   const { stdout } = await ran([...form, '--answers', file]);
@@ -68,25 +68,25 @@ test('answers may come from a file', async () => {
   expect(stdout).toContain('- Favorite Number: 1.5');
 });
 
-test('answers that do not fit are not sent, and it is said why', async () => {
+test('Answers that do not fit are not sent, and the error says why', async () => {
   const { stdout, stderr } = await ran([...form, '--answer', 'name=Ada', '--answer', 'integer=700']);
   expect(stdout).toContain('"action": "decline"');
   expect(stderr).toMatch(/declined: .*integer.*100/);
 });
 
-test('--decline declines, and shows the page', async () => {
+test('--decline declines the question, and shows the page', async () => {
   const { stdout, stderr } = await ran([...page('https://a.example/x'), '--decline']);
   expect(stdout).toContain('declined to open');
   expect(stderr).toContain('naming the page https://a.example/x: declined');
 });
 
-test('if nobody can be asked, the server learns it', async () => {
+test('The server learns that nobody can be asked', async () => {
   const { stderr, code } = await ran(form);
   expect(stderr).toContain('trigger-elicitation-request');
   expect(code).toBe(2);
 });
 
-test('a person is asked field by field, and again if something does not fit', async () => {
+test('A person is asked field by field, and again if an answer does not fit', async () => {
   const lines = ['y', 'Ada', '', '', 'no address', 'ada@a.example', '', '', '0', '7', '', '2', '1, 3', '', '', '', 'y'];
   const { stdout, stderr } = await ran(form, { columns: 80, answer: () => lines.shift() ?? '' });
   expect(lines).toEqual([]);
@@ -99,7 +99,7 @@ test('a person is asked field by field, and again if something does not fit', as
   expect(withoutColours(stderr)).toContain('String with email format (email)');
 });
 
-test('silence is no consent: if the input ends, nothing is answered', async () => {
+test('Nothing is answered if the input ends: silence is not consent', async () => {
   const { stdout } = await ran(form, { columns: 80, answer: () => '' });
   expect(stdout).toContain('"action": "decline"');
   const unfinished = ['y'];
@@ -107,7 +107,7 @@ test('silence is no consent: if the input ends, nothing is answered', async () =
   expect(second.stdout).toContain('"action": "cancel"');
 });
 
-test('a page is opened on a yes only, with its host, and warnings', async () => {
+test('A page is opened only after a yes, and its host and warnings are shown first', async () => {
   const opened: string[] = [];
   const open = async (url: string) => opened.push(url) > 0;
   const about = (answer: string) => ({ columns: 80, answer, open });

@@ -68,16 +68,16 @@ describe('arguments', () => {
   });
 });
 
-describe('of an endless list, the part that was read is printed', () => {
+describe('an endless list', () => {
   const endless = (...argv: string[]) => cli([...argv, '--url', `${server.origin}/endless`]);
 
-  test('An endless list is printed as far as it was read, with the reason why there is no more', async () => {
+  test('The part of an endless list that was read is printed, with the reason why the rest is missing', async () => {
     const { code, stdout, stderr } = await endless('list', '--json');
     expect([code, stdout]).toEqual([4, `[${definition}]\n`]);
     expect(stderr).toMatch(/^error: .*the same cursor twice and so would never end\.\n$/);
   });
 
-  test('The tools of an endless list can be shown one by one, and called', async () => {
+  test('The tools of an endless list can be shown one by one and called', async () => {
     expect(await endless('show', 'exact', '--json')).toMatchObject({ code: 0, stdout: `${definition}\n` });
     expect(await endless('call', 'exact')).toMatchObject({ code: 0 });
     expect(await endless('call', 'other')).toMatchObject({ code: 4, stderr: expect.stringContaining('cursor') });
@@ -92,6 +92,6 @@ test.each([
   ['safe,-integers', '{"2": "7"}', 3],
   ['all,-booleans', '{"2": "7"}', 0],
   ['off', '{"2": "7"}', 3],
-])('--repair %s takes %s, and ends with %i', async (choice, args, code) => {
+])('With --repair %s, the argument %s ends with the code %i', async (choice, args, code) => {
   expect(await run('call', 'exact', args, '--repair', choice)).toMatchObject({ code });
 });

@@ -80,7 +80,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     return cwd;
   }
 
-  test('A hostile server controls no terminal, and is obeyed by nobody who reads a log', async () => {
+  test('A hostile server controls no terminal and forges no line of a log', async () => {
     const cwd = await approvedBefore();
     for (const argv of commands) {
       const logged = await cli(at(argv), { cwd });
@@ -103,7 +103,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     }
   });
 
-  test('A hostile server has no way into a question, and asks under a bar', async () => {
+  test('A hostile server cannot forge a question, and its own are marked with a bar', async () => {
     const answers = ['y', '', '1', 'y'];
     const { stderr } = await cli(at(['call', 'form']), { ...onTerminal, answer: () => answers.shift() ?? '' });
     const shown = stderr.replaceAll(redrawn, '');
@@ -112,7 +112,7 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
     expect(shown).toMatch(/│ [^\n]*message[^]*\n│ [^\n]*line/);
   });
 
-  test('A hostile server names no file', async () => {
+  test('A hostile server does not choose the name of a file', async () => {
     const cwd = temporaryFolder(onTestFinished);
     mkdirSync(join(cwd, 'in'));
     await cli(at(['call', 'say', '--save', 'in/out']), { cwd });
@@ -142,13 +142,13 @@ describe.each(cases)('a server whose texts begin with %s', (_name, prefix) => {
   });
 });
 
-test('The stderr of a process controls no terminal either', async () => {
+test('The stderr of a process does not control the terminal', async () => {
   const { command: program, args = [] } = hostileServer(prefixesForReaders['line breaks and escapes of a terminal']);
   const { stderr } = await cli(['call', 'fail', '--', program, ...args], onTerminal);
   expectInert(stderr.replaceAll(redrawn, ''));
 });
 
-test("a colour in a server's text is shown as text, beside our own colours", async () => {
+test("A colour in a server's text is shown as text, beside our own colours", async () => {
   await using server = await startHostileServer('\u001b[31m');
   const { stdout, stderr } = await cli(['call', 'refuse', '--url', server.url], { columns: 60 });
   expect(stderr).toContain('\u001b[31merror:\u001b[39m');
@@ -156,7 +156,7 @@ test("a colour in a server's text is shown as text, beside our own colours", asy
   expect(stdout).toBe('');
 });
 
-test('a file is not written through a link that lies in the folder', async () => {
+test('A file is not written through a link in the folder', async () => {
   const cwd = temporaryFolder(onTestFinished);
   writeFileSync(join(cwd, 'mine'), 'mine');
   symlinkSync(join(cwd, 'mine'), join(cwd, 'result-3.png'));
@@ -167,7 +167,7 @@ test('a file is not written through a link that lies in the folder', async () =>
   expect(code).toBe(2);
 });
 
-test("a server's words about effects are not looked up on Object.prototype", async () => {
+test("A server's annotations are not looked up on Object.prototype", async () => {
   await using server = await startServer([tool('odd', { annotations: { constructor: true } })]);
   const { stdout } = await cli(['show', 'odd', '--url', server.url]);
   expect(stdout).toContain('constructor: true');

@@ -57,7 +57,7 @@ function configured(more: object = {}): string {
 }
 
 describe('login', () => {
-  test('login signs in through a page, keeps the tokens where nobody else can read them, and --url uses them', async () => {
+  test('login signs in through a page and stores the tokens for --url, readable by their owner alone', async () => {
     expect(await list()).toMatchObject({ code: 4, stderr: containing('mcp-verbatim login') });
     const { running, page } = await startLogin();
     expect(await (await fetch(page)).text()).toContain('You can close this page');
@@ -71,7 +71,7 @@ describe('login', () => {
     expect(server.tokenRequests).toHaveLength(1);
   });
 
-  test('login has tokens that expired renewed, and keeps the new ones', async () => {
+  test('login renews expired tokens and stores the new ones', async () => {
     await signIn();
     const first = readFileSync(file, 'utf8');
     server.revoke();
@@ -83,7 +83,7 @@ describe('login', () => {
     expect(server.tokenRequests).toHaveLength(2);
   });
 
-  test('login is asked for again if the agreement has ended', async () => {
+  test('An ended grant gives an error that asks for another login', async () => {
     await signIn();
     server.revoke();
     server.endAgreement();
@@ -94,7 +94,7 @@ describe('login', () => {
     expect(await list()).toMatchObject({ code: 0 });
   });
 
-  test('login is used for servers of a file, and a header Authorization in its place', async () => {
+  test('The tokens of login are used for servers of a file, unless the entry has an Authorization header', async () => {
     await signIn();
     expect(await cli(['list', '--config', configured()], { env })).toMatchObject({ code: 0 });
     const given = await list(server.url, '--header', 'Authorization: Bearer other');
@@ -102,7 +102,7 @@ describe('login', () => {
     expect(server.seen.at(-1)?.headers['authorization']).toBe('Bearer other');
   });
 
-  test('login takes no answer that does not know its state', async () => {
+  test('login ignores an answer without its state', async () => {
     const { running, page } = await startLogin();
     const back = `${page.searchParams.get('redirect_uri')!}?code=stolen&state=guessed`;
     expect((await fetch(back)).status).toBe(404);
@@ -111,7 +111,7 @@ describe('login', () => {
     expect(server.tokenRequests.map(({ form }) => form['code'])).toEqual(['agreed']);
   });
 
-  test('login says so if the user refuses', async () => {
+  test('login reports that the user declined', async () => {
     const { running, page } = await startLogin();
     const { searchParams } = page;
     const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state')! });
@@ -123,7 +123,7 @@ describe('login', () => {
     expect(server.tokenRequests).toEqual([]);
   });
 
-  test('login ends by Ctrl-C while it waits', async () => {
+  test('Ctrl-C ends a login that waits', async () => {
     const { running } = await startLogin();
     running.kill('SIGINT');
     expect(await running.ended).toMatchObject({ code: 130 });
@@ -138,7 +138,7 @@ describe('login', () => {
     expect(grants()).toEqual(['authorization_code', 'refresh_token']);
   });
 
-  test('login has tokens read again if another process, without a lock, has renewed them', async () => {
+  test('login reads tokens again that another process has renewed without a lock', async () => {
     let renewed = '';
     const shared = await started({
       refreshTokens: true,
@@ -157,7 +157,7 @@ describe('login', () => {
     expect(await list(shared.url)).toMatchObject({ code: 0 });
   });
 
-  test('login waits for no process that is gone', async () => {
+  test('login does not wait for a process that is gone', async () => {
     await signIn();
     const gone = start(['--version']);
     await gone.ended;
@@ -167,7 +167,7 @@ describe('login', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  test('login asks for the scope that a call was refused for, beside what it had', async () => {
+  test('login asks for the scope that a call lacked, beside the scopes that it had', async () => {
     const scoped = await started({
       scopes: ['read', 'write', 'delete'],
       missingScope: ({ message }, had) =>
@@ -202,7 +202,7 @@ describe('login', () => {
     expect(await list(scoped.url)).toMatchObject({ code: 0 });
   });
 
-  test('login asks for all that the metadata list if nobody names a scope, and later for what it had', async () => {
+  test('login asks for all scopes of the metadata if no scope is named, and later for the granted ones', async () => {
     const listing = await started({ scopes: ['read', 'write'] });
     await signIn(listing.url);
     await cli(['logout', '--url', listing.url], { env });
@@ -223,7 +223,7 @@ describe('login', () => {
 
   const isRegistered = () => server.seen.some(({ path }) => path === '/register');
 
-  test('login signs in as a client that is known, with its secret from a file, and comes back to a port', async () => {
+  test('login signs in as a registered client with its secret from a file, and listens on a given port', async () => {
     const secret = join(home, 'secret');
     writeFileSync(secret, 'hush-hush\n');
     const port = await freePort();
@@ -239,7 +239,7 @@ describe('login', () => {
     expect(plain).toMatchObject({ code: 2, stderr: containing('names a variable or a file') });
   });
 
-  test('login reads the client and the port of a configuration', async () => {
+  test('login reads the client and the port from a configuration', async () => {
     const oauth = { clientId: '${CLIENT:-configured}', callbackPort: await freePort(), scopes: 'a' };
     const ran = await login('--config', configured({ oauth }));
     expect(ran).toMatchObject({ code: 0, stderr: containing('one: "oauth.scopes" is not known.') });
@@ -264,7 +264,7 @@ describe('login', () => {
     expect(isRegistered()).toBe(false);
   });
 
-  test('login without a browser here takes the address that one elsewhere ended at', async () => {
+  test('login without a browser on this machine takes the address at which a browser elsewhere ended', async () => {
     const running = start(['login', ...at(), '--no-browser'], { env, isTyped: true });
     await until(() => running.written.stderr.includes('Paste this address'));
     const { headers } = await fetch(shownPage(running.written.stderr)!, { redirect: 'manual' });

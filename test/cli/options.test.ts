@@ -10,7 +10,7 @@ const naming = ['--', process.execPath, '-e', serverCode({ results })];
 test.each([
   ['--idle-timeout', 'within 200 ms', false],
   ['--max-duration', 'within 200 ms in all', true],
-])('%s ends a call that is not answered', async (option, said, reports) => {
+])('The option %s ends a call that is not answered', async (option, said, reports) => {
   await using server = await startHttpServer({ 'tools/call': ({ progress }) => reports && progress() });
   const { code, stderr } = await built(['call', 'echo', option, '0.2', '--url', server.url]);
   expect([code, stderr]).toEqual([4, expect.stringContaining(said)]);
@@ -25,7 +25,7 @@ test.each([
   expect(server.seen[0]?.verb).toBe(verb);
 });
 
-test('--header reaches the server, with what a variable holds', async () => {
+test('--header reaches the server with the value of a variable', async () => {
   await using server = await startHttpServer({});
   const env = { KEY: 'the-value', X_OTHER: 'another' };
   const headers = ['--header', 'X-Key: ${KEY}', '--header', 'X-Other'];
@@ -34,7 +34,7 @@ test('--header reaches the server, with what a variable holds', async () => {
   expect(server.seen[0]?.headers).toMatchObject({ 'x-key': 'the-value', 'x-other': 'another' });
 });
 
-test('A command leaves no session and no process behind', async () => {
+test('A command leaves no session or process behind', async () => {
   await using server = await startHttpServer({
     initialize: ({ introduce }) => introduce({}, { 'mcp-session-id': 's1' }),
   });

@@ -21,12 +21,12 @@ beforeAll(() => {
 test.each([
   ['.', 2_600_000],
   ['./packages/mcp-verbatim', 4_000_000],
-])('%s brings no other packages and unpacks to less than %i bytes', (path, bytes) => {
+])('The package %s brings no other packages and unpacks to less than %i bytes', (path, bytes) => {
   expect(manifestOf(path)).not.toHaveProperty('dependencies');
   expect(packed[folders.indexOf(path)]?.unpackedSize).toBeLessThan(bytes);
 });
 
-test('both packages have one version, and n8n-workflow is the only peer of the nodes', () => {
+test('Both packages have the same version, and n8n-workflow is the only peer of the nodes', () => {
   const [nodes, library] = folders.map(manifestOf) as [Manifest, Manifest];
   expect(library.version).toBe(nodes.version);
   expect(nodes.peerDependencies).toEqual({ 'n8n-workflow': '*' });
@@ -45,7 +45,7 @@ describe('the packed package, installed somewhere else', () => {
     expect(Object.keys(packages)).toEqual(['node_modules/mcp-verbatim']);
   });
 
-  test('The packed package lists a published server by the line that the README gives', () => {
+  test("The packed package lists a published server with the README's command", () => {
     const [line] = readFileSync(join(root, 'README.md'), 'utf8').match(/npx mcp-verbatim list [^`\n]+/) ?? [];
     const [command, ...args] = line!.split(' ') as [string, ...string[]];
     // The inner npx runs an installed package, so the test does not depend on the registry.

@@ -4,7 +4,7 @@ import { tool } from '../langchain/tools.js';
 import { built, everything } from './built.js';
 import { cli, containing } from './run.js';
 
-test('a published server is called with NAME=VALUE', async () => {
+test('A tool of a published server can be called with NAME=VALUE', async () => {
   const ran = await built(['call', 'get-sum', 'a=1', 'b=2.5', ...everything]);
   expect(ran).toMatchObject({ code: 0, stdout: 'The sum of 1 and 2.5 is 3.5.\n' });
 });
@@ -57,12 +57,12 @@ describe('a value is typed by the schema', () => {
     ['map=null', 'must be object, received null'],
     ['count=1e400', 'must be integer, received string "1e400"'],
     ['a/b=-1e400', 'must be number, received string "-1e400"'],
-  ])('The pair %s is refused as what was read', async (pair, line) => {
+  ])('The pair %s is refused, and the error shows what was read', async (pair, line) => {
     expect(await call(pair)).toMatchObject({ code: 3, stderr: containing(line) });
   });
 
   test.each([['flag=yes'], ['count=500'], ['count=x'], ['none=nil'], ['other=1']])(
-    'The pair %s is not guessed at: it is refused, and nothing is sent',
+    'The ambiguous pair %s is refused, and nothing is sent',
     async (pair) => {
       server.calls.length = 0;
       expect(await call(pair)).toMatchObject({ code: 3, stderr: containing(pair.split('=')[0]!) });
@@ -74,7 +74,7 @@ describe('a value is typed by the schema', () => {
     [['text=a', 'text=b'], '"text" is given twice'],
     [['text=a', 'b'], '"b" is not of the form NAME=VALUE'],
     [['{"text":"a"}', 'b=c'], 'is not of the form NAME=VALUE'],
-  ])('%j is wrong usage', async (words, why) => {
+  ])('The words %j are wrong usage', async (words, why) => {
     expect(await call(...words)).toMatchObject({ code: 2, stderr: containing(why) });
   });
 });

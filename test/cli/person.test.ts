@@ -14,7 +14,7 @@ function terminal() {
   };
 }
 
-test('text that was typed before a question answers it, but agrees to nothing', async () => {
+test('Text that was typed before a question can answer it, but does not count as consent', async () => {
   const { stdin, person, isShown } = terminal();
   stdin.write('Ada\nadmin\ny\ny\n');
   expect(await person.ask('Name > ')).toBe('Ada');
@@ -25,7 +25,7 @@ test('text that was typed before a question answers it, but agrees to nothing', 
   expect(await consent).toBe('n');
 });
 
-test('text that was typed before the question agrees to nothing, however busy this process was', async () => {
+test('Text that was typed before the question does not count as consent, however busy this process was', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const { stdin, person, isShown } = terminal();
   stdin.write('y\n');

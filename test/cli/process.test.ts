@@ -69,7 +69,7 @@ describe('the command as a process', () => {
     expect(await called()).not.toContain(unknown);
   });
 
-  test('The command ends by SIGTERM with 143, by its own listener, whether or not there is a server to be ended first', async () => {
+  test('SIGTERM ends the command with 143 through its own listener, with or without a server to end first', async () => {
     const options = ['serve', '--port', '0', '--url', 'http://127.0.0.1:9/mcp'];
     const child = spawn(bin, options, { stdio: ['ignore', 'ignore', 'pipe'] });
     const ended = new Promise((resolve) => child.on('exit', (...how) => resolve(how)));

@@ -26,7 +26,7 @@ describe('resources of a published server', () => {
     expect(shown.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('A resource is read: a text as it is, with --json as the server has it', async () => {
+  test("A resource is read as text, or with --json as the server's object", async () => {
     const uri = 'demo://resource/static/document/architecture.md';
     const { code, stdout } = await ran('read', uri);
     expect(code).toBe(0);
@@ -35,7 +35,7 @@ describe('resources of a published server', () => {
     expect(await ran('read', 'demo://none')).toMatchObject({ code: 4, stderr: containing('demo://none not found') });
   });
 
-  test('Prompts are listed with their arguments, and filled in', async () => {
+  test('Prompts are listed with their arguments, and can be filled in', async () => {
     expect(await ran('prompts')).toMatchObject({ code: 0, stdout: matching(/^args-prompt\tcity, state\?\tA prompt/m) });
     const filled = await ran('prompt', 'args-prompt', 'city=Paris', 'state=Texas');
     expect(filled).toMatchObject({ code: 0, stdout: "user\nWhat's weather in Paris, Texas?\n" });
@@ -72,7 +72,7 @@ describe('a resource of any server', () => {
   });
 
   test.each(['', 'x'.repeat(300), '/dev/null/x'])(
-    'A resource is not asked for if a path cannot be the folder for it, which is named: %j',
+    'A resource is not requested if the path cannot be a folder, and the error names the path: %j',
     async (name) => {
       await using server = await served();
       const { code, stderr } = await cli(['read', 'a:b', '--save', name, '--url', server.url], { cwd: folder });

@@ -20,14 +20,14 @@ async function watched(run: (env: Record<string, string>) => Promise<unknown>): 
 }
 
 test.each(['list', 'show echo', 'call echo message=hello', 'check', 'resources', 'prompts'])(
-  '%s of a server that is a process opens no connection',
+  'The command %s opens no connection if the server is a process',
   async (command) => {
     expect(await watched((env) => built([...command.split(' '), ...everything], { env }))).toEqual([]);
   },
 );
 
 test.each(['list', 'show echo', 'call echo', 'check'])(
-  '%s connects to the server of the address, and nowhere else',
+  'The command %s connects only to the server of the address',
   async (command) => {
     await using server = await startHttpServer({});
     const sockets = await watched((env) => built([...command.split(' '), '--url', server.url], { env }));
@@ -35,7 +35,7 @@ test.each(['list', 'show echo', 'call echo', 'check'])(
   },
 );
 
-test('serve connects to the server of the address, and nowhere else', async () => {
+test('The command serve connects only to the server of the address', async () => {
   await using server = await startHttpServer({});
   const sockets = await watched(async (env) => {
     const serve = start(['serve', '--url', server.url], { env, isTyped: true });
@@ -49,7 +49,7 @@ test('serve connects to the server of the address, and nowhere else', async () =
   expect(sockets).toEqual([new URL(server.url).host]);
 });
 
-test('the watcher sees a connection if there is one', async () => {
+test('The watcher of this test sees a connection if there is one', async () => {
   const sockets = await watched((env) => built(['list', '--url', 'http://127.0.0.1:9/mcp'], { env }));
   expect(sockets).toEqual(['127.0.0.1:9']);
 });

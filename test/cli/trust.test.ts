@@ -26,14 +26,14 @@ beforeEach(() => {
 });
 
 describe('a configuration that lies in the folder', () => {
-  test('A configuration in the folder starts nothing if nobody can be asked, and says how to use it', async () => {
+  test('A configuration in the folder starts nothing if nobody can be asked, and the error says how to use it', async () => {
     write();
     const { code, stderr } = await list();
     expect({ code, ran: ran() }).toEqual({ code: 2, ran: false });
     expect(stderr).toContain('--config .mcp.json');
   });
 
-  test('A configuration in the folder reads no variable of the environment if nobody can be asked', async () => {
+  test('A configuration in the folder reads no environment variable if nobody can be asked', async () => {
     write('.mcp.json', { command: undefined, url: 'http://127.0.0.1:1/${AWS_SECRET}' });
     const { code, stderr } = await list({ env: { HOME: home, AWS_SECRET: 's3cr3t' } });
     expect(code).toBe(2);
@@ -51,7 +51,7 @@ describe('a configuration that lies in the folder', () => {
     expect(stderr).not.toContain('\u001b[2J');
   });
 
-  test('A configuration in the folder is shown without the tokens among its arguments, but with all that could be run', async () => {
+  test('A configuration in the folder is shown without the tokens in its arguments, but with everything that could run', async () => {
     const args = ['--token=def-s3cr3t', '--header', 'Authorization: Bearer ghi-s3cr3t', '-e', 'API_TOKEN=s3cr3t'];
     const runs = ['postgres://me:s3cr3t-x@db/', '-c', "TOKEN='x'; run $(evil) --key 'a; b'", '--token=$(evil)'];
     const inShells = ['|', '>', '<', '&', '`', '{', '}'].map((sign) => `--token=ab${sign}cd`);
@@ -80,7 +80,7 @@ describe('a configuration that lies in the folder', () => {
     [{ command: undefined, serverUrl: 'https://evil.example/x' }, 'connects to https://evil.example/x'],
     [{ command: undefined, url: 'https://good.example\\@evil.com/x' }, 'connects to https://good.example/@evil.com/x'],
   ])(
-    'A configuration in the folder is shown with what is run and where it connects, whatever that looks like: %j',
+    'A configuration in the folder is shown with its program and its address, whatever they look like: %j',
     async (entry, said) => {
       write('.mcp.json', entry);
       expect((await list({ answer: 'n' })).stderr).toContain(said);
@@ -116,7 +116,7 @@ describe('a configuration that lies in the folder', () => {
     expect((await list()).code).toBe(2);
   });
 
-  test('A configuration in the folder is asked about again once its file of variables has changed, which may run code', async () => {
+  test('A configuration in the folder is asked about again once its file of variables has changed, since variables can run code', async () => {
     write('.mcp.json', { envFile: 'own.env' });
     writeFileSync(join(folder, 'own.env'), 'A=1');
     await list({ answer: 'y' });
@@ -144,14 +144,14 @@ describe('a configuration that lies in the folder', () => {
     expect((await list({ env })).code).toBe(2);
   });
 
-  test('A trusted configuration is not remembered if there is no folder for it, which keeps nobody from using it', async () => {
+  test('A trusted configuration can be used even if it cannot be remembered for lack of a folder', async () => {
     write();
     await list({ answer: 'y', env: {} });
     expect(ran()).toBe(true);
     expect((await list({ env: {} })).code).toBe(2);
   });
 
-  test('A configuration in the folder is passed over if it is no file, and refused if it is too large to be one', async () => {
+  test('A configuration in the folder is ignored if it is not a file, and refused if it is too large', async () => {
     execFileSync('mkfifo', [join(folder, 'mcp.json')]);
     expect((await list()).stderr).toContain('Which server?');
     rmSync(join(folder, 'mcp.json'));
@@ -160,7 +160,7 @@ describe('a configuration that lies in the folder', () => {
   });
 });
 
-test('a configuration that the command line names is used unasked, and named', async () => {
+test('A configuration that the command line names is used without a question, and its name is shown', async () => {
   write('named.json');
   const { stderr } = await list({}, '--config', 'named.json');
   expect(ran()).toBe(true);

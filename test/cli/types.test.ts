@@ -15,7 +15,7 @@ const greet = (name: object) => {
 };
 const server = serverForAll([greet({ type: 'string' }), tool('other')], 'types-server');
 
-test('a module has the types of the tools, and a callTool that the compiler checks', async () => {
+test('A module has the types of the tools, and a callTool that the compiler checks', async () => {
   const { code, stdout } = await cli(['types', '--url', server.url]);
   expect(code).toBe(0);
   // Stands in for the library, so that the library is not compiled here.
@@ -26,7 +26,7 @@ test('a module has the types of the tools, and a callTool that the compiler chec
   expect([compiled?.isUsable, ...(compiled?.lines ?? [])]).toEqual([true, 1, 2, 3]);
 });
 
-test('a file is written, matches after formatting, and no longer matches once a tool has changed', async () => {
+test('A written file still matches after formatting, and no longer once a tool has changed', async () => {
   const out = join(folder, 'tools.ts');
   expect(await cli(['types', '--url', server.url, '--out', out])).toMatchObject({ code: 0, stdout: '' });
   writeFileSync(out, readFileSync(out, 'utf8').replace(/^ {2}/gm, '\t'));
@@ -38,12 +38,12 @@ test('a file is written, matches after formatting, and no longer matches once a 
   expect([code, stdout]).toEqual([1, advice]);
 });
 
-test('a file that is not there is a mistake of the command line', async () => {
+test('A missing file is wrong usage', async () => {
   const { code, stderr } = await cli(['types', '--url', server.url, '--check', join(folder, 'none.ts')]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('none.ts cannot be read') as string]);
 });
 
-test('a tool is called by its name', async () => {
+test('The generated callTool calls a tool by its name', async () => {
   await using session = await connect({ url: server.url });
   const typed: TypedCallTool<{ greet: { name: string } }> = callTool;
   const { result } = await typed(session, 'greet', { name: 'Ada' });

@@ -35,7 +35,7 @@ test('list --watch ends when the server does', async () => {
   expect(ended).toMatchObject({ code: 4, stdout: 'only\t\t\n', stderr: containing('The server has ended') });
 });
 
-test('list --watch is refused if a server does not say when its tools change', async () => {
+test('list --watch is refused if a server does not announce changes of its tools', async () => {
   await using server = await startHttpServer({});
   const ended = await built(['list', '--watch', '--url', server.url]);
   expect(ended).toMatchObject({ code: 2, stderr: containing('does not announce changes') });

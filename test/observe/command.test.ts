@@ -38,7 +38,7 @@ describe('observe', () => {
     expect(stdout).toContain('-       "type": "integer",\n  +       "type": "number",');
   });
 
-  test('observe names three changes of a tool, and counts those beyond', async () => {
+  test('observe names three changes of a tool, and counts the others', async () => {
     const schema = (count: number, type: string) => ({
       type: 'object',
       properties: Object.fromEntries(['a', 'b', 'c', 'd'].slice(0, count).map((name) => [name, { type }])),
@@ -67,7 +67,7 @@ describe('observe', () => {
     ['changed', 1, ['find_relatives', 'delete', 'rename']],
     ['changed', 0, ['find_relatives', 'rename'], definitions.filter((_each, index) => index !== 1)],
     ['lost', 1, undefined],
-  ])('--fail-on %s ends with %i if %j are sent', async (level, code, names, offered = definitions) => {
+  ])('With --fail-on %s, observe ends with %i if %j are sent', async (level, code, names, offered = definitions) => {
     await using server = await startServer(offered);
     const observed = await startObserving(['--play', '--fail-on', level, '--json', '--url', server.url]);
     const schemas = new Map(definitions.map(({ definition }) => [definition['name'], definition['inputSchema']]));
@@ -79,7 +79,7 @@ describe('observe', () => {
     expect((await observed.stop()).code).toBe(code);
   });
 
-  test('a call of what is not sent is refused, one that fits the schema as it was sent is said to', async () => {
+  test('A call of a tool that was not sent is refused, and the report says whether a call fits the sent schema', async () => {
     await using server = await startServer(definitions);
     const args = '{"id":0.5}';
     const observed = await startObserving(['--play', '--call', 'delete', args, '--json', '--url', server.url]);
@@ -92,7 +92,7 @@ describe('observe', () => {
     expect(JSON.stringify(report.calls.each)).toContain('/id: must be integer, received number 0.5');
   });
 
-  test('servers whose names and texts are hostile do not reach the terminal', async () => {
+  test('Servers with hostile names and texts do not control the terminal', async () => {
     const escape = '\x1b]0;owned\x07\x1b[2J\u202e::error::x ##vso[task.complete]';
     const properties = { [escape]: { type: 'string', description: escape } };
     await using server = await startServer([
@@ -113,7 +113,7 @@ describe('observe', () => {
     expect(stdout).toContain('__proto__');
   });
 
-  test('hostile schemas do not keep others from being served', async () => {
+  test('Hostile schemas do not keep other tools from being served', async () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_unused, at) => [
         `d${at}`,
@@ -151,7 +151,7 @@ describe('observe', () => {
     expect(stderr).not.toContain('secret@');
   });
 
-  test('a port that is taken is reported', async () => {
+  test('A taken port is reported', async () => {
     await using server = await startServer(definitions);
     const port = new URL(server.url).port;
     const { code, stderr } = await cli(['observe', '--play', '--port', port, '--url', server.url]);

@@ -17,7 +17,7 @@ function format(name: FormatName) {
 }
 
 test.each(['/v1/models', '/v1/embeddings', '/v1/messages/count_tokens', '/v1/completions', '/api/generate'])(
-  'The path %s is none of the formats',
+  'The path %s belongs to no format',
   (path) => {
     expect(formatOf(path)).toBeUndefined();
   },
@@ -25,7 +25,7 @@ test.each(['/v1/models', '/v1/embeddings', '/v1/messages/count_tokens', '/v1/com
 
 const schema = '{ "type": "object", "maximum": 9007199254740993 }';
 
-describe('the tools in a request, each schema to the character', () => {
+describe('the tools in a request', () => {
   test.each<[FormatName, string]>([
     [
       'chat',
@@ -52,7 +52,7 @@ describe('the tools in a request, each schema to the character', () => {
     expect(sentTools(tools, format(name))).toEqual([{ name: 'a', description: 'x', schema }]);
   });
 
-  test('a function without a schema is sent without one', () => {
+  test('A function without a schema has no schema', () => {
     expect(sentTools('[{"type":"function","function":{"name":"a"}}]', format('chat'))).toEqual([
       { name: 'a', description: '', schema: undefined },
     ]);
@@ -88,7 +88,7 @@ describe('the calls in an answer', () => {
   const lines = (...messages: object[]) => messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
   const delta = (...calls: object[]) => ({ choices: [{ index: 0, delta: { tool_calls: calls } }] });
 
-  test('Two calls at once are read, their pieces mixed', () => {
+  test('Two calls with interleaved pieces are read', () => {
     const answer = lines(
       delta({ index: 0, id: 'a', function: { name: 'one', arguments: '' } }),
       delta({ index: 1, id: 'b', function: { name: 'two', arguments: '{"x"' } }),
@@ -100,7 +100,7 @@ describe('the calls in an answer', () => {
     ]);
   });
 
-  test('Calls of one index and identifiers of their own are several', () => {
+  test('Calls with the same index and different ids are separate', () => {
     const answer = lines(
       delta({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }),
       delta({ index: 0, id: 'b', function: { name: 'two', arguments: '{}' } }),
@@ -108,7 +108,7 @@ describe('the calls in an answer', () => {
     expect(callsIn(answer, format('chat')).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
-  test('Blocks of Anthropic between others are read, the arguments in pieces, those of its own tools left alone', () => {
+  test("Anthropic's tool blocks are read among others in pieces, except those of its own tools", () => {
     const answer = lines(
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       {

@@ -80,7 +80,7 @@ function streamed(args: string, name = 'find_relatives'): string[] {
 }
 
 describe('messages through observe', () => {
-  test('a request arrives as it was sent, with its path, query and headers; Host names the provider', async () => {
+  test('A request arrives unchanged with its path, query and headers, and Host names the provider', async () => {
     const received: { url: string; headers: string[]; body: string }[] = [];
     const slowDown: RequestListener = (incoming, outgoing) =>
       void text(incoming).then((body) => {
@@ -102,7 +102,7 @@ describe('messages through observe', () => {
     expect(raw.map((name) => name.toLowerCase())).not.toContain('te');
   });
 
-  test('a stream arrives byte for byte, each piece when the provider sends it, and its call is judged', async () => {
+  test('A stream arrives byte for byte without delay, and its call is judged', async () => {
     const parts = streamed('{"queries":[{"group":"123e4567-e89b-12d3-a456-426614174000"}],"limit":"5"}');
     const sent: ServerResponse[] = [];
     const begins = patient((outgoing) => {
@@ -126,7 +126,7 @@ describe('messages through observe', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('an answer in %s passes as it is, and is read', async (encoding, compress) => {
+  ])('An answer in %s passes unchanged, and is read', async (encoding, compress) => {
     const bytes = compress(Buffer.from(streamed('{"queries":[]}').join('')));
     const packed = { 'content-type': 'text/event-stream', 'content-encoding': encoding };
     const observed = await observing(patient((outgoing) => outgoing.writeHead(200, packed).end(bytes)));
@@ -136,7 +136,7 @@ describe('messages through observe', () => {
     expect(stdout).toMatch(/A call of find_relatives: refused\.\n.*\n {2}- \/queries: /);
   });
 
-  test('headers of 200 KB and beyond ASCII pass both ways, to the byte', async () => {
+  test('Headers of 200 KB and outside ASCII pass both ways, to the byte', async () => {
     const long = 'x'.repeat(200_000);
     const got: Record<string, string>[] = [];
     const observed = await observing((incoming, outgoing) => {
@@ -154,7 +154,7 @@ describe('messages through observe', () => {
     expect(got.map(({ long: sent, name }) => [sent?.length, name])).toEqual([[long.length, 'caf\u00e9']]);
   });
 
-  test('an answer in zstd passes, and is read or reported as not judged', async () => {
+  test('An answer in zstd passes, and is read or reported as not judged', async () => {
     // "{}" in zstd 1.5.
     const bytes = Buffer.from('28b52ffd040011 00007b7d 1d5b8b1b'.replaceAll(' ', ''), 'hex');
     const packed = { 'content-type': 'application/json', 'content-encoding': 'zstd' };
@@ -165,7 +165,7 @@ describe('messages through observe', () => {
     if (!('zstdDecompress' in zlib)) expect(stderr).toContain('is compressed in a way that is not read here');
   });
 
-  test('an answer that unpacks to more than is read passes, and is logged', async () => {
+  test('An answer that decompresses to more than the limit passes, and is logged', async () => {
     const bytes = gzipSync(Buffer.alloc(33 * 1024 * 1024));
     const packed = { 'content-encoding': 'gzip' };
     const observed = await observing(patient((outgoing) => outgoing.writeHead(200, packed).end(bytes)));
@@ -174,7 +174,7 @@ describe('messages through observe', () => {
     expect((await observed.stop()).stderr).toContain('cannot be unpacked, or only to more than is read (32 MB)');
   });
 
-  test('an answer with more calls than any model makes keeps nobody waiting, and the first of them are judged', async () => {
+  test('An answer with very many calls passes without delay, and its first calls are judged', async () => {
     const tool_calls = Array.from({ length: 10_000 }, (_unused, index) => ({
       index,
       function: { name: 'delete', arguments: '{}' },
@@ -189,7 +189,7 @@ describe('messages through observe', () => {
     expect(JSON.parse((await observed.stop()).stdout)).toMatchObject({ calls: { all: 1000, refused: 1000 } });
   });
 
-  test('bodies of 33 MB pass both ways, unread', async () => {
+  test('Bodies of 33 MB pass both ways without being read', async () => {
     const bytes = randomBytes(33 * 1024 * 1024);
     const observed = await observing(
       (incoming, outgoing) => void buffer(incoming).then((received) => outgoing.writeHead(200).end(received)),
@@ -201,7 +201,7 @@ describe('messages through observe', () => {
     expect(stderr).toContain('An answer to /chat/completions is larger than is read (32 MB)');
   });
 
-  test('a client that reads slowly holds the provider back', async () => {
+  test('A client that reads slowly slows the provider down', async () => {
     const [chunk, whole] = [Buffer.alloc(1024 * 1024), 512];
     let written = 0;
     const observed = await observing((_incoming, outgoing) => {
@@ -223,7 +223,7 @@ describe('messages through observe', () => {
     outgoing.destroy();
   });
 
-  test('a route that is not known passes and is logged once, without its query', async () => {
+  test('An unknown route passes and is logged once, without its query', async () => {
     const observed = await observing((incoming, outgoing) => outgoing.end(incoming.method));
     for (const method of ['GET', 'GET', 'DELETE'])
       expect((await send(`${observed.url}/v1/models?key=${key}`, { method })).body.toString()).toBe(method);
@@ -236,7 +236,7 @@ describe('messages through observe', () => {
 });
 
 describe('failures', () => {
-  test('a provider that stalls keeps its client waiting, and loses it when it goes', async () => {
+  test('A stalled provider keeps its client waiting, and is disconnected when the client leaves', async () => {
     const left: string[] = [];
     const observed = await observing((incoming, outgoing) => {
       incoming.resume();
@@ -262,7 +262,7 @@ describe('failures', () => {
     expect(stdout).not.toContain('A call of');
   });
 
-  test('a provider that is not there is a connection that fails, and is logged', async () => {
+  test('A provider that cannot be reached gives a failed connection, and is logged', async () => {
     const observed = await observing(() => {});
     observed.stopProvider();
     await expect(send(`${observed.url}/chat/completions`, { body: chatBody })).rejects.toThrow(/hang up|ECONNRESET/);
@@ -272,7 +272,7 @@ describe('failures', () => {
     );
   });
 
-  test('an answer before the body was read arrives', async () => {
+  test('An answer that comes before the body was read arrives', async () => {
     const observed = await observing((_incoming, outgoing) =>
       outgoing.writeHead(413, { connection: 'close' }).end('too large'),
     );
@@ -289,7 +289,7 @@ describe('failures', () => {
     ['a Host that only begins like this machine', { host: 'localhost.evil.example:80' }, 'Host'],
     ['an Origin of a page elsewhere', { origin: 'https://evil.example' }, 'Origin'],
     ['the Origin of a sandboxed page', { origin: 'null' }, 'Origin'],
-  ])('A request with %s is refused, and nothing goes on', async (_case, headers, named) => {
+  ])('A request with %s is refused, and nothing is sent', async (_case, headers, named) => {
     let requests = 0;
     const observed = await observing((_incoming, outgoing) => outgoing.end(`${++requests}`));
     const answer = await send(`${observed.origin}/v1/models`, { headers, method: 'GET' });
@@ -307,7 +307,7 @@ describe('failures', () => {
     'CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n',
     'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n',
     '\x00\x01\x02\r\n\r\n',
-  ])('The request %j ends nothing but its own connection', async (line) => {
+  ])('The request %j ends only its own connection', async (line) => {
     const observed = await observing((_incoming, outgoing) => outgoing.end('fine'));
     const socket = connect(Number(new URL(observed.origin).port), '127.0.0.1');
     socket.on('error', () => {});
@@ -318,7 +318,7 @@ describe('failures', () => {
   });
 });
 
-test('the key is nowhere in what is written, nor are bodies and answers', async () => {
+test('The output contains no key, body or answer', async () => {
   const answers = streamed(`{"queries":[{"group":"x"}],"token":"${key}"}`).join('');
   const answer = patient((outgoing) => outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).end(answers));
   for (const argv of [[], ['--json'], ['--diff', 'find_relatives']]) {

@@ -3,7 +3,7 @@ const choose = { page: 'cli.md', file: 'src/cli/servers/choose.ts' };
 const config = { page: 'cli.md', file: 'src/cli/servers/config-file.ts' };
 const options = (title) => ['test/cli/options.test.ts', title];
 const login = (title) => ['test/cli/login.test.ts', title];
-const entries = 'reads defaults, the folder, the home folder';
+const entries = 'An entry can use defaults, the folder, the home folder and a file of variables';
 
 /** The command: options, configurations, sign-in, and its end. */
 export const commandLine = [
@@ -27,7 +27,7 @@ export const commandLine = [
     promise: '--repair says what is repaired',
     from: '...{ signal, repairs: given.repair, argumentsText },',
     to: '...{ signal, argumentsText },',
-    test: ['test/cli/exact.test.ts', ', and ends with '],
+    test: ['test/cli/exact.test.ts', 'ends with the code'],
   },
   {
     ...call,
@@ -48,7 +48,10 @@ export const commandLine = [
     promise: 'Answers of the command line answer what a server asks',
     from: 'return withSession(server, given, context, work, elicit);',
     to: 'return withSession(server, given, context, work);',
-    test: ['test/cli/elicitation.test.ts', 'answers on the command line go to the fields'],
+    test: [
+      'test/cli/elicitation.test.ts',
+      'Answers on the command line fill the fields of their names, with the types of the form',
+    ],
   },
   {
     ...call,
@@ -63,7 +66,7 @@ export const commandLine = [
     promise: 'No server is left behind when a command ends',
     from: '    await session.close();\n',
     to: '',
-    test: ['test/cli/options.test.ts', 'leaves no session and no process behind'],
+    test: ['test/cli/options.test.ts', 'A command leaves no session or process behind'],
   },
   {
     ...choose,
@@ -99,7 +102,10 @@ export const commandLine = [
     promise: 'The timeout of an entry holds for its server',
     from: "isObject(entry) && typeof entry['timeout'] === 'number' ? entry['timeout'] : undefined",
     to: 'undefined',
-    test: ['test/cli/config.test.ts', 'has a time limit in milliseconds'],
+    test: [
+      'test/cli/config.test.ts',
+      'The time limit of an entry is in milliseconds, and a limit that is probably in seconds is an error',
+    ],
   },
   {
     ...choose,
@@ -113,7 +119,7 @@ export const commandLine = [
     promise: 'A sign-in is used for servers of a file',
     from: "return address.transport === 'stdio' ? address : withSignIn(address, env);",
     to: 'return address;',
-    test: login('is used for servers of a file'),
+    test: login('The tokens of login are used for servers of a file, unless the entry has an Authorization header'),
   },
   {
     ...choose,
@@ -149,7 +155,7 @@ export const commandLine = [
     promise: 'A header Authorization takes the place of a sign-in',
     from: 'if (isGiven || !read()) return address;',
     to: 'if (!read()) return address;',
-    test: login('and a header Authorization in its place'),
+    test: login('The tokens of login are used for servers of a file, unless the entry has an Authorization header'),
   },
   {
     page: 'authorization.md',
@@ -157,7 +163,7 @@ export const commandLine = [
     promise: 'What comes back from the browser has to carry the state',
     from: " && searchParams.get('state') === state;",
     to: ';',
-    test: login('takes no answer that does not know its state'),
+    test: login('login ignores an answer without its state'),
   },
   {
     page: 'cli.md',
@@ -165,7 +171,7 @@ export const commandLine = [
     promise: 'login --scope asks for exactly these permissions',
     from: 'given.scope ?? scopesOf({ ...kept, ...signIn }, url.searchParams)',
     to: 'scopesOf({ ...kept, ...signIn }, url.searchParams)',
-    test: login('asks for all that the metadata list if nobody names a scope'),
+    test: login('login asks for all scopes of the metadata if no scope is named, and later for the granted ones'),
   },
   {
     page: 'cli.md',
@@ -173,7 +179,7 @@ export const commandLine = [
     promise: 'login --callback-port is where the browser comes back',
     from: "given['callback-port'] ?? Number(",
     to: 'Number(',
-    test: login('signs in as a client that is known'),
+    test: login('login signs in as a registered client with its secret from a file, and listens on a given port'),
   },
   {
     page: 'cli.md',
@@ -197,7 +203,10 @@ export const commandLine = [
     promise: 'check --approved reports what differs',
     from: '        ...differences,\n',
     to: '',
-    test: ['test/cli/approve.test.ts', 'approved tools are written down'],
+    test: [
+      'test/cli/approve.test.ts',
+      'Approved tools are written down, and their differences are reported and can be approved again',
+    ],
   },
   {
     page: 'cli.md',
@@ -205,7 +214,10 @@ export const commandLine = [
     promise: 'check --strict fails for warnings',
     from: "level === 'error' || (strict && level === 'warning')",
     to: "level === 'error'",
-    test: ['test/cli/commands.test.ts', 'fails for errors, with --strict for warnings'],
+    test: [
+      'test/cli/commands.test.ts',
+      'check fails for errors, with --strict also for warnings, and shows notes on request',
+    ],
   },
   {
     page: 'cli.md',
@@ -221,7 +233,7 @@ export const commandLine = [
     promise: 'observe takes no requests of web pages',
     from: "  if (origin !== undefined && !ownNames.test(origin.replace(/^https?:\\/\\//, '')))\n",
     to: '  if (origin === host)\n',
-    test: ['test/observe/proxy.test.ts', 'is refused, and nothing goes on'],
+    test: ['test/observe/proxy.test.ts', 'is refused, and nothing is sent'],
   },
   {
     page: 'security.md',
@@ -229,7 +241,7 @@ export const commandLine = [
     promise: 'No key of a request stands in what observe writes',
     from: 'visibleLine(hideSecretsIn(`${incoming.method ??',
     to: 'visibleLine((`${incoming.method ??',
-    test: ['test/observe/proxy.test.ts', 'the key is nowhere in what is written'],
+    test: ['test/observe/proxy.test.ts', 'The output contains no key, body or answer'],
   },
   {
     page: 'cli.md',
