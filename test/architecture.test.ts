@@ -41,7 +41,7 @@ const floors: Record<string, readonly string[]> = {
 const stillShort = 7;
 
 describe('the architecture', () => {
-  test.each(Object.entries(floors))('%s imports only what it may', (floor, allowed) => {
+  test.each(Object.entries(floors))('%s imports only from the layers that it may', (floor, allowed) => {
     const files = sourceFiles(join(root, floor));
     expect(files.length).toBeGreaterThan(0);
     const isForbidden = (target: string) => !target.startsWith(`${floor}/`) && !allowed.includes(target);
@@ -56,7 +56,7 @@ describe('the architecture', () => {
     },
   );
 
-  test('few files are too short to be an idea of their own', () => {
+  test('Few files are too short to hold an idea of their own', () => {
     // These may be short: a keyword, a dialect, the options of a command, a layer's index, a replacement for a file that
     // needs Node.
     const short = allFiles()
@@ -66,12 +66,12 @@ describe('the architecture', () => {
     expect(short.length, short.join('\n')).toBeLessThanOrEqual(stillShort);
   });
 
-  test('no file is named after nothing in particular', () => {
+  test('No file has a name that says nothing, such as "utils"', () => {
     const vague = /(^|[-/])(utils?|helpers?|common|misc|shared)\.ts$/;
     expect(allFiles().filter((file) => vague.test(file))).toEqual([]);
   });
 
-  test('only the protocol knows the MCP SDK, and only the hosts know their frameworks', () => {
+  test('Only the protocol knows the MCP SDK, and only the hosts know their frameworks', () => {
     const owners: Record<string, RegExp> = {
       '@modelcontextprotocol/': /^src\/(mcp|serve)\//,
       'n8n-workflow': /^(nodes|credentials)\//,
@@ -84,7 +84,7 @@ describe('the architecture', () => {
     expect(found(files, (file) => imports(file).filter(isForeign(file)))).toEqual([]);
   });
 
-  test('a host has no other way from a list to a sent call than the tool set', () => {
+  test('A host sends calls through the tool set alone', () => {
     const parts =
       /\b(onlyApproved|admissionOf|callTool|fixedForTool|refuseUndeclared|repairWithFixed|isOutcomeUnknown)\b/;
     const hosts = ['src/programs', 'src/langchain', 'src/frameworks', 'src/serve', 'src/cli', 'nodes'].flatMap((host) =>
@@ -93,13 +93,13 @@ describe('the architecture', () => {
     expect(found(hosts, (file) => importedNames(file).filter((name) => parts.test(name)))).toEqual([]);
   });
 
-  test('the mutants are made in files, and looked for by tests, that exist', () => {
+  test('The files that mutants change, and the tests that look for mutants, exist', () => {
     const named = Object.values(mutated).flatMap(({ mutate, tests }) => [...mutate, ...tests].flatMap(alternatives));
     const absent = named.filter((path) => !path.includes('*') && !existsSync(join(root, path.replace(/^!/, ''))));
     expect(absent).toEqual([]);
   });
 
-  test('requiring a node or a credential loads nothing of the library', () => {
+  test('Requiring a node or a credential loads nothing of the library', () => {
     const hosts = ['nodes', 'credentials'].flatMap((folder) => sourceFiles(join(root, folder)));
     const entries = hosts.filter((file) => /\.(node|credentials)\.ts$/.test(file));
     const loaded = [...loadedWith(entries)].map((file) => relative(root, file));

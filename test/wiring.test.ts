@@ -18,7 +18,7 @@ test('Each promise that can be broken has its page, its line of code once, and t
   expect(wrong).toEqual([]);
 });
 
-test('No edit stands twice with one test', () => {
+test('No edit is listed twice with the same test', () => {
   const rows = promises.map(({ file, from, to, test: [test, title] }) => [file, from, to, test, title].join('\n'));
   expect(new Set(rows).size).toBe(rows.length);
 });

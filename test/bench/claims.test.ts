@@ -39,7 +39,7 @@ describe.skipIf(folder === undefined)('the claims of docs/benchmarks.md (peers: 
     expect(wrong).toEqual([]);
   });
 
-  test('No odd tool takes others down, and no hostile schema or list hangs', async () => {
+  test('An odd tool takes no others down, and a hostile schema or list does not hang', async () => {
     const rows = await robustness(peerIn(driver, 'mcp-verbatim'), server);
     expect(rows.filter(({ fine }) => !fine)).toEqual([]);
   });

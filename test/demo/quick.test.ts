@@ -18,14 +18,14 @@ describe('npm run demo:quick', () => {
     ['MCP Verbatim', '✓ the same, to the character'],
     ['@langchain/mcp-adapters', '"not": { "type": "object" }'],
     ["n8n's MCP Client Tool", '"filter": {} }'],
-  ])('%s sends the model what the first screen of the README says', (client, schema) => {
+  ])('The client %s sends the model what the first screen of the README says', (client, schema) => {
     expect(sectionOf(`${client} sends the model`)).toContain(schema);
   });
 
   test.each([
     ['MCP Verbatim', 'the server receives  {"limit":100,"filter":{"not":{"label":"bug"}}}'],
     ['@langchain/mcp-adapters', 'the model reads      Error: Received tool input did not match expected schema'],
-  ])('the call through %s ends as the README says', (client, outcome) => {
+  ])('The call through %s ends as the README says', (client, outcome) => {
     expect(sectionOf(client)).toContain(outcome);
   });
 

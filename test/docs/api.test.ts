@@ -37,7 +37,7 @@ const examplesFile = join(import.meta.dirname, 'examples.virtual.ts');
 const program = programWith(examplesFile, [given, ...functions].join('\n'));
 const checker = program.getTypeChecker();
 
-test('docs/api.md is what `npm run docs:api` makes of the docblocks', () => {
+test('docs/api.md is up to date with the docblocks (npm run docs:api)', () => {
   expect(firstDifference(textOf('docs/api.md'), apiPage(program))).toBeUndefined();
 });
 
@@ -47,7 +47,7 @@ describe('the examples in docblocks', () => {
     expect(errorsIn(examplesFile)).toEqual([]);
   });
 
-  test.each(examples.filter(({ code }) => code.includes('// => ')))('$place gives what it says', ({ code }) => {
+  test.each(examples.filter(({ code }) => code.includes('// => ')))('The example $place gives the values in its comments', ({ code }) => {
     const asserting = code.replace(/^(.*); \/\/ => (.*)$/gm, 'results.push([$1, ($2)]);');
     const program = `(function (${Object.keys(internal).join(', ')}) { const results = []; ${asserting}; return results; })`;
     const results = (runInThisContext(program) as (...names: unknown[]) => [unknown, unknown][])(
@@ -59,7 +59,7 @@ describe('the examples in docblocks', () => {
 });
 
 test.each(examples.filter(({ about }) => about !== undefined && about in face))(
-  '$place uses nothing that the package does not export',
+  'The example $place uses only exports of the package',
   ({ code }) => {
     const hidden = Object.keys(internal).filter((name) => !(name in face));
     expect(hidden.filter((name) => new RegExp(`\\b${name}\\(`).test(code))).toEqual([]);
@@ -82,12 +82,12 @@ function original(symbol: ts.Symbol): ts.Symbol {
 }
 
 describe.each(entries)('what %s exports', (entry) => {
-  test('Exports are explained', () => {
+  test('Every export has an explanation', () => {
     const unexplained = exported[entry]!.filter((symbol) => documentationOf(symbol) === '').map(({ name }) => name);
     expect(unexplained).toEqual([]);
   });
 
-  test('Exports have options that are explained', () => {
+  test('Every option of an export has an explanation', () => {
     const unexplained = exported[entry]!.filter(({ name }) => /(Options|Address|Credentials)$/.test(name)).flatMap(
       (symbol) =>
         membersOf(symbol)
@@ -97,7 +97,7 @@ describe.each(entries)('what %s exports', (entry) => {
     expect(unexplained).toEqual([]);
   });
 
-  test('Exports mention no type that cannot be imported', () => {
+  test('Every type that an export mentions can be imported', () => {
     const known = new Set(Object.values(exported).flat());
     const hidden = exported[entry]!.flatMap((symbol) =>
       (symbol.declarations ?? [])

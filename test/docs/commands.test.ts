@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 
 test.each(toRun.map((block) => ({ ...block, at: `${block.page}, line ${block.line}` })))(
-  '$at: every command ends as it should',
+  'Every command at $at ends as it should',
   async ({ code }) => {
     for (const line of code.split('\n').filter((line) => line.trim() !== '')) {
       const named = line.replace(/^npx /, '');
@@ -45,7 +45,7 @@ test.each(toRun.map((block) => ({ ...block, at: `${block.page}, line ${block.lin
 );
 
 test.each(blocks.filter(({ comment }) => comment !== undefined))(
-  '$page, line $line: has a reason not to be run here',
+  'The command at $page, line $line, has a reason not to be run here',
   ({ comment }) => {
     expect(comment).toMatch(/^not run: \w/);
   },

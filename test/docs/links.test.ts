@@ -6,14 +6,14 @@ import { pages, root, textOf } from './pages.js';
 
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }; // our own file
 
-test('README.md is read at once: at most 10,000 characters', () => {
+test('README.md has at most 10,000 characters', () => {
   expect(textOf('README.md').length).toBeLessThanOrEqual(10_000);
 });
 
 describe.each(pages)('%s', (page) => {
   const text = textOf(page);
 
-  test('A page links to nothing that is not there', () => {
+  test('Every link of a page leads to something', () => {
     expect(linksIn(text).filter((link) => !isThere(page, link))).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ const callers: Record<string, string> = {
 };
 
 test.each(programs.filter(({ comment }) => comment !== undefined))(
-  '$page, line $line: has a reason not to be run here',
+  'The program at $page, line $line, has a reason not to be run here',
   ({ page, comment = '' }) => {
     const [, file] = /^run by (\S+)$/.exec(comment) ?? [];
     if (file === undefined) expect(comment).toMatch(/^not run: \w/);
@@ -113,7 +113,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
     expect(typesFound(folder, 'Bundler')).toEqual(typesFound(folder, 'NodeNext'));
   });
 
-  test.each(runHere)('$page, line $line: runs as it stands there', async (block) => {
+  test.each(runHere)('The program at $page, line $line, runs as it is written', async (block) => {
     const outcome = outcomes.find(([line]) => block.code.includes(line));
     expect(outcome, 'this test has to know what the program prints').toBeDefined();
     const [line, prints, calls] = outcome!;
@@ -131,7 +131,7 @@ describe.skipIf(host === undefined)('the programs of the docs (packages: npm run
       'plain-script.mjs',
       /^\d+ tools, 0 skipped\nThe sum of 19 and 23 is 42\.[^]*\/a: must be number, received string "many"/,
     ],
-  ])('examples/%s runs as it stands there', async (file, output) => {
+  ])('The program examples/%s runs as it is written', async (file, output) => {
     expect(await runner.printed(join(folder, file))).toMatch(output);
   });
 
@@ -144,6 +144,6 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-test('The programs are all that there are in the docs', () => {
+test('Every program of the docs is among the tested ones', () => {
   expect(programs.length).toBeGreaterThan(20);
 });

@@ -72,7 +72,7 @@ describe('under the versions of Node', () => {
   });
 
   test.for(nodeVersions)(
-    '%s: mcp-verbatim lists, calls and repairs, from ES modules and CommonJS; its command runs',
+    'With %s, mcp-verbatim lists, calls and repairs from ES modules and CommonJS, and its command runs',
     async (major) => {
       const node = join(await nodeFolder(major), 'node');
       expect(await printed(node, ['--version'])).toMatch(new RegExp(`^v${major}[.]`));
@@ -88,7 +88,7 @@ describe('under the versions of Node', () => {
 });
 
 test(
-  "mcp-verbatim's tools are adapted, bound and called in an edge route of Next.js",
+  'The tools of mcp-verbatim are adapted, bound and called in an edge route of Next.js',
   { timeout: 600_000 },
   async () => {
     const folder = project();
