@@ -47,7 +47,7 @@ function asking(tools: Awaited<ReturnType<typeof mcpTools>>) {
   };
 }
 
-test('after forty questions that nobody answers a later question is answered, asked again if the answer does not fit, and so is the first', async () => {
+test('After forty unanswered questions, a later question is asked again until its answer fits, and so is the first', async () => {
   await using server = await startAskingServer();
   await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task } });
   const { run, resume } = asking(tools);

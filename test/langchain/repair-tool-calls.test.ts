@@ -103,7 +103,7 @@ describe('a tool call whose arguments are not JSON', () => {
     expect(answer.content).toEqual([{ type: 'tool_use', id: 'a', name: 'search', input: '{"limit":"5"}' }]);
   });
 
-  test('A streamed tool call without an id, or without a text, keeps the arguments that LangChain has read', async () => {
+  test('A streamed tool call without an id or a text keeps the arguments that LangChain has read', async () => {
     const texts = ['{"q": 1,}', '{"q": 2}'].map((args, index) => ({ name: 'search', args, index }));
     const calls = [
       ...[{ q: 1 }, { q: 2 }].map((args) => ({ name: 'search', args })),

@@ -184,7 +184,7 @@ describe('the session', () => {
     await expect.poll(sent).toContain('notifications/cancelled');
   });
 
-  test('The session is kept for the next execution if the option says so, until the option is removed or nobody used it for so long', async () => {
+  test('The option to keep the connection keeps the session for the next execution, until the option is removed or the idle time is over', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const using = async () => {
       const run = start({ options: { keepConnection: 60 } });

@@ -119,7 +119,7 @@ describe('the OAuth2 credential', () => {
     },
   );
 
-  test('The OAuth2 credential of the grant for programs is given its token once, and another one when that is refused', async () => {
+  test('The OAuth2 credential for programs gets its token once, and another one when that is rejected', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
     for (const tokens of [1, 1, 2, 3]) {
       if (tokens === 2) server.revoke();

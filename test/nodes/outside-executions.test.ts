@@ -65,19 +65,16 @@ describe("a node that one of n8n's Agents runs", () => {
   test.each<[INodeParameters, count: string]>([
     [{}, '3'],
     [{ include: 'except', leaveOut: 'find_relatives, book_table, paint_canvas' }, 'none'],
-  ])(
-    "A node that one of n8n's Agents runs says that it must be one tool, when it is called: %j",
-    async (given, count) => {
-      const { tool, close } = await supply(given);
-      await expect(tool.invoke({})).rejects.toThrow(
-        `has ${count}. Set "Tools to Include" to "Selected", select exactly one`,
-      );
-      close();
-    },
-  );
+  ])("A node that one of n8n's Agents runs says on a call that it must be a single tool: %j", async (given, count) => {
+    const { tool, close } = await supply(given);
+    await expect(tool.invoke({})).rejects.toThrow(
+      `has ${count}. Set "Tools to Include" to "Selected", select exactly one`,
+    );
+    close();
+  });
 
   test.each(['internal', 'webhook'])(
-    'MCP Verbatim, run outside executions in the mode %s, ends its session as well',
+    'MCP Verbatim also ends its session outside executions in the mode %s',
     async (mode) => {
       const options = { keepConnection: mode === 'internal' ? 60 : 0 };
       const node = nodeUnderTest('McpVerbatim', { ...callOf('find_relatives', slips), options });

@@ -169,9 +169,7 @@ export const nodes = [
     promise: 'Keep Connection keeps the connection for the next execution',
     from: '(millisecondsIn(options, call.keepConnection) ?? 0)',
     to: '0',
-    test: agent(
-      'The option to keep the connection keeps the session for the next execution, until the option is removed',
-    ),
+    test: agent('The option to keep the connection keeps the session for the next execution'),
   },
   {
     ...read,
@@ -321,18 +319,14 @@ export const nodes = [
     promise: 'A kept connection lists the tools once for each execution',
     from: '      if (isNew) session.forgetTools();\n',
     to: '',
-    test: agent(
-      'The option to keep the connection keeps the session for the next execution, until the option is removed',
-    ),
+    test: agent('The option to keep the connection keeps the session for the next execution'),
   },
   {
     ...session,
     promise: 'A kept connection ends where it is not asked for any more',
     from: '  sessions().release(kept);\n',
     to: '',
-    test: agent(
-      'The option to keep the connection keeps the session for the next execution, until the option is removed',
-    ),
+    test: agent('The option to keep the connection keeps the session for the next execution'),
   },
   {
     page: 'security.md',
