@@ -37,7 +37,7 @@ test.each<Partial<INode>>([
 );
 
 // After a review, n8n 2.41 puts the tool's name under `tool`. Here the argument is there instead, without a name.
-test('An argument called tool that took the place of the name arrives with the others, unless two tools have one', async () => {
+test('An argument called "tool" in place of the name arrives with the others, unless two tools have one', async () => {
   const hit = { name: 'hit', inputSchema: { type: 'object', properties: { tool: {}, force: { type: 'integer' } } } };
   let listed: object[] = [hit, ...tools];
   await using server = await startRawServer((method) => {
