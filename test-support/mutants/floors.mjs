@@ -119,7 +119,7 @@ export const floors = {
     waits: true,
     builds: true,
     sample: 0.025,
-    least: 69,
+    least: 80,
   },
   langchain: {
     mutate: ['src/langchain/**/*.ts'],
@@ -130,7 +130,7 @@ export const floors = {
     waits: true,
     builds: true,
     sample: 0.03,
-    least: 73,
+    least: 80,
   },
   cli: {
     mutate: [
@@ -156,6 +156,6 @@ export const floors = {
     waits: true,
     builds: true,
     sample: 0.02,
-    least: 68,
+    least: 80,
   },
 };
