@@ -50,10 +50,6 @@ describe('resources', () => {
     expect(part?.json).not.toHaveProperty('blob');
     expect(Buffer.from(part?.binary?.['data']?.data ?? '', 'base64').toString()).toContain('Resource 1');
   });
-
-  test('A resource that does not exist is an error of the node', async () => {
-    await expect(read('demo://nowhere')).rejects.toThrow(/-32602|not found/i);
-  });
 });
 
 const call = (tool: string, args: object, options: INodeParameters = {}) =>

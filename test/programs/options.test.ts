@@ -172,7 +172,6 @@ describe.each([
 
   test.each<[object, string]>([
     [{ url, header: { a: 'b' } }, 'The server has no option "header". Did you mean "headers"?'],
-    [{ url, heders: {} }, 'Did you mean "headers"?'],
     [{ uri: url }, 'Did you mean "url"?'],
     [{ command: 'node', arg: ['x'] }, 'Did you mean "args"?'],
     [{ command: 'node', envs: {} }, 'Did you mean "env"?'],
