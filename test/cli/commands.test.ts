@@ -94,6 +94,13 @@ test('show indents the schema and says what effects a call may have', async () =
   expect(stdout.replaceAll(/\s/g, '')).toContain(indented.replaceAll(/\s/g, ''));
   expect(stdout).toContain('\n  "type": "object"');
   expect((await cli(['show', 'greet', ...at()])).stdout).toContain('only reads (readOnlyHint: true)');
+  await using server = await startServer([
+    tool('none', { inputSchema: {} }),
+    tool('typed', { inputSchema: { type: 'object' } }),
+  ]);
+  const shown = async (name: string) => (await cli(['show', name, '--url', server.url])).stdout;
+  expect(await shown('none')).toContain('The root has no "type"');
+  expect(await shown('typed')).not.toContain('no "type"');
 });
 
 describe('call', () => {

@@ -1,5 +1,5 @@
-import { type CatalogueTool, definitionText, modelSchema } from '../../internal.js';
-import { briefJson, isObject, JsonScanner } from '../../json/index.js';
+import { type CatalogueTool, definitionText } from '../../internal.js';
+import { briefJson, JsonScanner } from '../../json/index.js';
 import { command, exitCodes, flag, serverOptions } from '../command.js';
 import { chosenServer } from '../servers/choose.js';
 import { withSession } from '../servers/sessions.js';
@@ -67,9 +67,7 @@ function effects({ annotations = {} }: CatalogueTool): string[] {
   });
 }
 
-function schemaNotes(tool: CatalogueTool): string[] {
-  const schema = modelSchema(tool);
-  return schema === tool.inputSchema || !isObject(schema)
-    ? []
-    : ['The root has no "type"; the schema for the model has "type": "object" added.'];
+function schemaNotes({ inputSchema }: CatalogueTool): string[] {
+  if ('type' in inputSchema) return [];
+  return ['The root has no "type"; the schema for the model has "type": "object" added.'];
 }
