@@ -31,7 +31,7 @@ export class Principal implements Owner {
   readonly tools: ReturnType<typeof toolsOf>;
   readonly lists: ReturnType<typeof listsOf>;
   readonly suspended = suspendableCalls();
-  readonly tasks = new Set<string>();
+  readonly tasks = new Set<unknown>();
   readonly listeners = new Set<NonNullable<Owner['announce']>>();
   ask?: NonNullable<Owner['ask']>;
   readonly #log: Log;

@@ -86,7 +86,7 @@ async function call({ tools, tasks }: Principal, request: Request, caller: Calle
   const text = await tools.call(textIn(request.params, 'name'), request, caller);
   const id = 'task' in request.params ? valueAt(parseJson(text), '/task/taskId') : undefined;
   if (typeof id === 'string' && id.length <= longestTaskId) tasks.add(id);
-  const [oldest = ''] = tasks;
+  const [oldest] = tasks;
   if (tasks.size > maxTasks) tasks.delete(oldest);
   return text;
 }
@@ -95,7 +95,7 @@ async function call({ tools, tasks }: Principal, request: Request, caller: Calle
 async function ofSingle({ group, identity, tasks }: Principal, request: Request): Promise<string> {
   const { method, params } = request;
   if (!group.single) throw new Refusal(codes.methodNotFound, `${method} is not available with several servers.`);
-  const isOwn = (id: unknown) => identity.isStateless || (typeof id === 'string' && tasks.has(id));
+  const isOwn = (id: unknown) => identity.isStateless || tasks.has(id);
   if (method !== 'tasks/list' && !isOwn(params['taskId'])) throw new Refusal(codes.invalidParams, 'Unknown task');
   const text = await group.single.request(method, params, request);
   const { maxResultLength } = group.single.server;

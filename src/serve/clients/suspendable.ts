@@ -70,16 +70,16 @@ export function suspendableCalls() {
   /** Starts a call, or goes on with that whose answer the request brings. @returns its result, or a question */
   async function run(request: SuspendableRequest, work: (caller: Caller) => Promise<string>): Promise<string> {
     const { params, paramsText, signal } = request;
-    const response = memberText(paramsText, ['inputResponses', inputKey]);
+    const response = memberText(paramsText, ['inputResponses', inputKey]) ?? '';
     const id = String(params['requestState']).slice(statePrefix.length);
-    let call = response === undefined ? undefined : calls.find(id)?.call;
+    let call = response === '' ? undefined : calls.find(id)?.call;
     const started = (open: SuspendableCall<Asked, AnswerText>) => {
       call = suspendable(request, open);
       return work(call.caller);
     };
     if (call) call.waiting = request;
     try {
-      const next = call && response !== undefined ? calls.answer(id, { result: response }, signal) : undefined;
+      const next = call && calls.answer(id, { result: response }, signal);
       const outcome = await (next ?? calls.start(started, signal));
       return 'result' in outcome ? outcome.result : inputRequired(outcome.question.question, outcome.id);
     } finally {

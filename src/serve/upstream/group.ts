@@ -32,8 +32,7 @@ export class Group {
   /** One of several servers that fails keeps its tools: calls are answered with the reason. @throws why no tool is there */
   async listed(signal?: AbortSignal, isFresh = false): Promise<ToolView<Upstream>> {
     await (isFresh ? this.reachable() : this.open());
-    const isAsked = (upstream: Upstream) => this.single !== undefined || upstream.isOpen;
-    const view = await this.tools.list({ signal, isFresh }, isAsked);
+    const view = await this.tools.list({ signal, isFresh }, ({ isOpen }) => isOpen);
     const problem = (this.single && view.servers.map(problemOf).find(Boolean)) ?? view.problem;
     if (problem !== undefined) throw problem as Error; // as a list throws
     return view;
