@@ -415,28 +415,26 @@ test.skipIf(host === undefined)('A tool that is too large to adapt has a note in
 });
 
 /** LangChain exists as ESM and as CommonJS, each with its own classes; see build.mjs. */
-describe('the module that a program imports', () => {
-  const script = (load: string) => `${load}
-    const tools = await mcpTools(${JSON.stringify(stdioServer('plain'))}, { onInvalidArguments: 'throw' });
-    const error = await tools[0].invoke({ type: 'tool_call', id: '1', name: 'echo', args: { text: {} } }).catch((thrown) => thrown);
-    console.log(tools[0] instanceof StructuredTool, error instanceof ToolInputParsingException, error.cause instanceof InvalidArgumentsError);
-    await tools.close();`;
+const script = (load: string) => `${load}
+  const tools = await mcpTools(${JSON.stringify(stdioServer('plain'))}, { onInvalidArguments: 'throw' });
+  const error = await tools[0].invoke({ type: 'tool_call', id: '1', name: 'echo', args: { text: {} } }).catch((thrown) => thrown);
+  console.log(tools[0] instanceof StructuredTool, error instanceof ToolInputParsingException, error.cause instanceof InvalidArgumentsError);
+  await tools.close();`;
 
-  test.each([
-    [
-      'ESM',
-      'module',
-      `import { mcpTools } from 'mcp-verbatim/langchain'; import { InvalidArgumentsError } from 'mcp-verbatim'; import { StructuredTool, ToolInputParsingException } from '@langchain/core/tools';`,
-    ],
-    [
-      'CommonJS',
-      'commonjs',
-      `const { mcpTools } = require('mcp-verbatim/langchain'); const { InvalidArgumentsError } = require('mcp-verbatim'); const { StructuredTool, ToolInputParsingException } = require('@langchain/core/tools'); void (async () => {`,
-    ],
-  ])('The tools and errors of the module (%s) are of the classes that the program knows', (_kind, type, load) => {
-    const source = type === 'module' ? script(load) : `${script(load)} })();`;
-    expect(
-      execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host!, encoding: 'utf8' }),
-    ).toBe('true true true\n');
-  });
+test.each([
+  [
+    'ESM',
+    'module',
+    `import { mcpTools } from 'mcp-verbatim/langchain'; import { InvalidArgumentsError } from 'mcp-verbatim'; import { StructuredTool, ToolInputParsingException } from '@langchain/core/tools';`,
+  ],
+  [
+    'CommonJS',
+    'commonjs',
+    `const { mcpTools } = require('mcp-verbatim/langchain'); const { InvalidArgumentsError } = require('mcp-verbatim'); const { StructuredTool, ToolInputParsingException } = require('@langchain/core/tools'); void (async () => {`,
+  ],
+])('The tools and errors of the module (%s) are of the classes that the program knows', (_kind, type, load) => {
+  const source = type === 'module' ? script(load) : `${script(load)} })();`;
+  expect(execFileSync(process.execPath, [`--input-type=${type}`, '-e', source], { cwd: host!, encoding: 'utf8' })).toBe(
+    'true true true\n',
+  );
 });

@@ -87,27 +87,25 @@ describe('mcpTools with tool search', () => {
   });
 });
 
-describe('toolSearch', () => {
-  test('toolSearch binds the found tools unchanged for the rest of the conversation', async () => {
-    await using tools = await mcpTools({ url: server.url });
-    const { tools: registered, wrapModelCall } = toolSearch(tools, { always: ['list_issues'] });
-    expect(registered.map(({ name }) => name).sort()).toEqual([
-      ...['create_issue', 'get_weather', 'list_issues', 'search_tools'],
-    ]);
-    const mine = { name: 'mine' };
-    const told = (messages: unknown[]) =>
-      wrapModelCall({ messages: messages as HumanMessage[], tools: [mine, ...registered] }, (request) => request.tools);
-    const before = told([new HumanMessage('Hello')]);
-    expect(before.map(nameOf).sort()).toEqual(['list_issues', 'mine', 'search_tools']);
-    const search = registered.find(({ name }) => name === 'search_tools');
-    const message: unknown = await search?.invoke(toolCall('search_tools', { query: 'weather' }));
-    expect((message as ToolMessage).text).toContain('call them by their names');
-    const after = told([new HumanMessage('Hello'), new AIMessage(''), message]);
-    expect(after.map(nameOf).sort()).toEqual(['get_weather', 'list_issues', 'mine', 'search_tools']);
-    const [bound] = tools;
-    expect(after).toContain(bound);
-    expect(bound?.schema).toBe(bound?.tool.inputSchema);
-  });
+test('toolSearch binds the found tools unchanged for the rest of the conversation', async () => {
+  await using tools = await mcpTools({ url: server.url });
+  const { tools: registered, wrapModelCall } = toolSearch(tools, { always: ['list_issues'] });
+  expect(registered.map(({ name }) => name).sort()).toEqual([
+    ...['create_issue', 'get_weather', 'list_issues', 'search_tools'],
+  ]);
+  const mine = { name: 'mine' };
+  const told = (messages: unknown[]) =>
+    wrapModelCall({ messages: messages as HumanMessage[], tools: [mine, ...registered] }, (request) => request.tools);
+  const before = told([new HumanMessage('Hello')]);
+  expect(before.map(nameOf).sort()).toEqual(['list_issues', 'mine', 'search_tools']);
+  const search = registered.find(({ name }) => name === 'search_tools');
+  const message: unknown = await search?.invoke(toolCall('search_tools', { query: 'weather' }));
+  expect((message as ToolMessage).text).toContain('call them by their names');
+  const after = told([new HumanMessage('Hello'), new AIMessage(''), message]);
+  expect(after.map(nameOf).sort()).toEqual(['get_weather', 'list_issues', 'mine', 'search_tools']);
+  const [bound] = tools;
+  expect(after).toContain(bound);
+  expect(bound?.schema).toBe(bound?.tool.inputSchema);
 });
 
 function nameOf(tool: unknown): string {

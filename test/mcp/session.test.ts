@@ -147,36 +147,34 @@ describe('notifications and requests of a server', () => {
   });
 });
 
-describe('A session that the server has forgotten', () => {
-  /** A session with a call that the server has not answered. */
-  async function withLateCall() {
-    const held: Exchange[] = [];
-    const { server, forget } = await forgetful({
-      'tools/call': (exchange) => (held.length === 0 ? held.push(exchange) : exchange.plain()),
-    });
-    const session = await connected(server);
-    const late = echo(session);
-    await until(() => held.length === 1);
-    return { server, session, forget, late, held: held[0]! };
-  }
-
-  /** The ended sessions, in that order. */
-  const ended = ({ seen }: HttpServer) =>
-    seen.filter(({ verb }) => verb === 'DELETE').map(({ headers }) => headers['mcp-session-id']);
-
-  test('A session that the server forgot twice still returns the answer to a call of the first one', async () => {
-    const { server, session, held, late, forget } = await withLateCall();
-    for (let times = 2; times <= 4; times++) {
-      forget();
-      expect(await echo(session)).toBe('{"a":1}');
-    }
-    expect(ended(server)).toEqual(['s3', 's5']);
-    held.plain();
-    expect(await late).toBe('{"a":1}');
-    expect(times(server, 'tools/call')).toBe(7);
-    await until(() => ended(server).length === 3);
-    expect(ended(server)).toEqual(['s3', 's5', 's1']);
+/** A session with a call that the server has not answered. */
+async function withLateCall() {
+  const held: Exchange[] = [];
+  const { server, forget } = await forgetful({
+    'tools/call': (exchange) => (held.length === 0 ? held.push(exchange) : exchange.plain()),
   });
+  const session = await connected(server);
+  const late = echo(session);
+  await until(() => held.length === 1);
+  return { server, session, forget, late, held: held[0]! };
+}
+
+/** The ended sessions, in that order. */
+const ended = ({ seen }: HttpServer) =>
+  seen.filter(({ verb }) => verb === 'DELETE').map(({ headers }) => headers['mcp-session-id']);
+
+test('A session that the server forgot twice still returns the answer to a call of the first one', async () => {
+  const { server, session, held, late, forget } = await withLateCall();
+  for (let times = 2; times <= 4; times++) {
+    forget();
+    expect(await echo(session)).toBe('{"a":1}');
+  }
+  expect(ended(server)).toEqual(['s3', 's5']);
+  held.plain();
+  expect(await late).toBe('{"a":1}');
+  expect(times(server, 'tools/call')).toBe(7);
+  await until(() => ended(server).length === 3);
+  expect(ended(server)).toEqual(['s3', 's5', 's1']);
 });
 
 const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: '2.0', id, result });

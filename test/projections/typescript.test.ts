@@ -158,27 +158,25 @@ const cases: Record<string, readonly [schema: object, accepted: readonly object[
   ],
 };
 
-describe('the types of a tool', () => {
-  const compiled = refusedLines(
-    Object.values(cases).map(([schema, accepted, refused]) => ({
-      source: toolTypes([{ name: 'tool', inputSchema: schema as Record<string, unknown> }]),
-      lines: [...accepted, ...refused].map(
-        (args, at) => `export const call${at}: Tools['tool'] = ${JSON.stringify(args)};`,
-      ),
-    })),
-  );
+const compiled = refusedLines(
+  Object.values(cases).map(([schema, accepted, refused]) => ({
+    source: toolTypes([{ name: 'tool', inputSchema: schema as Record<string, unknown> }]),
+    lines: [...accepted, ...refused].map(
+      (args, at) => `export const call${at}: Tools['tool'] = ${JSON.stringify(args)};`,
+    ),
+  })),
+);
 
-  test.each(Object.entries(cases).map(([name, row], at) => [name, at, ...row] as const))(
-    'The types of a tool accept the calls that %s accepts, and catch those that it rejects',
-    (_, at, schema, accepted, refused) => {
-      const verdict = (args: object) => evaluate(compileSchema(schema), args).outcome;
-      expect(accepted.map(verdict)).toEqual(accepted.map(() => 'valid'));
-      expect(refused.map(verdict)).not.toContain('valid');
-      expect(compiled[at]?.isUsable).toBe(true);
-      expect([...(compiled[at]?.lines ?? [])]).toEqual(refused.map((__, index) => accepted.length + index));
-    },
-  );
-});
+test.each(Object.entries(cases).map(([name, row], at) => [name, at, ...row] as const))(
+  'The types of a tool accept the calls that %s accepts, and catch those that it rejects',
+  (_, at, schema, accepted, refused) => {
+    const verdict = (args: object) => evaluate(compileSchema(schema), args).outcome;
+    expect(accepted.map(verdict)).toEqual(accepted.map(() => 'valid'));
+    expect(refused.map(verdict)).not.toContain('valid');
+    expect(compiled[at]?.isUsable).toBe(true);
+    expect([...(compiled[at]?.lines ?? [])]).toEqual(refused.map((__, index) => accepted.length + index));
+  },
+);
 
 /** The compiler sees one line, too. */
 function literal(text: string): string {

@@ -30,96 +30,90 @@ test('A repair is never written into a value that replaces its parent', () => {
   }
 });
 
-describe('several malformed arguments at once', () => {
-  const rows = { properties: { a: { type: 'array', items: { properties: { b: integer }, required: ['b'] } } } };
-  const discriminated = ['x', 'y', 'z'].map((kind) => {
-    return { properties: { kind: { const: kind }, [kind]: integer, n: integer }, required: ['kind', kind] };
+const rows = { properties: { a: { type: 'array', items: { properties: { b: integer }, required: ['b'] } } } };
+const discriminated = ['x', 'y', 'z'].map((kind) => {
+  return { properties: { kind: { const: kind }, [kind]: integer, n: integer }, required: ['kind', kind] };
+});
+const ofTwo = {
+  oneOf: [tagged('x', both(integer, integer).properties), tagged('y', both(string, string).properties)],
+};
+const numbers = { ...a(integer), if: a({ const: 2 }), then: { properties: { b: integer } } };
+const dependent = { if: { ...object({ k: { const: 1 } }), required: ['k'] }, then: both(integer, integer) };
+
+const repaired: Rows = {
+  'in the branch that the discriminator names': [
+    { oneOf: discriminated },
+    { kind: 'y', y: '1', n: '2', z: 'text' },
+    { kind: 'y', y: 1, n: 2, z: 'text' },
+  ],
+  'in a branch whose tag excludes the other branch': [ofTwo, { kind: 'x', a: '1', b: '2' }, { kind: 'x', a: 1, b: 2 }],
+  'one decides the type of the other': [numbers, { a: '2', b: '5' }, { a: 2, b: 5 }],
+  'by a condition': [dependent, { k: 1, a: '1', b: '2' }, { k: 1, a: 1, b: 2 }],
+  'by `dependentSchemas`': [
+    { dependentSchemas: { k: both(integer, integer) } },
+    { k: 1, a: '1', b: '2' },
+    { k: 1, a: 1, b: 2 },
+  ],
+  'by `unevaluatedItems`': [{ prefixItems: [integer], unevaluatedItems: integer }, ['1', '2', '3'], [1, 2, 3]],
+  'in elements of a list that must differ': [{ items: integer, uniqueItems: true }, ['1', 2, '3'], [1, 2, 3]],
+  'fewer change in a later branch': [
+    { anyOf: [both(integer, integer), a(integer)] },
+    { a: '1', b: '2' },
+    { a: 1, b: '2' },
+  ],
+  'in the text of an object in the place of a list': [rows, { a: '{"b": "5"}' }, { a: [{ b: 5 }] }],
+  'in the text of a list whose indexes are names': [rows, { a: '{"0": {"b": "5"}}' }, { a: [{ b: 5 }] }],
+  // Reading `a` as 1 ends the condition that rejects `b`.
+  'one needs a repair only while a condition holds': [
+    { allOf: [a(integer), { if: a(string), then: { properties: { b: integer } } }] },
+    { a: '1', b: '2' },
+    { a: 1, b: '2' },
+  ],
+  'one needs a repair only beside a member that is left out': [
+    object({ k: integer, a: true }, { dependentSchemas: { k: a(integer) } }),
+    { k: null, a: '2' },
+    { a: '2' },
+  ],
+  'one is evaluated only after another is repaired': [
+    { anyOf: [{ prefixItems: [integer, string] }, true], unevaluatedItems: integer },
+    ['1', '2'],
+    [1, '2'],
+  ],
+};
+test.each(Object.entries(repaired))(
+  'Several malformed arguments at once are repaired: %s',
+  (_, [schema, args, expected]) => {
+    expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
+  },
+);
+
+describe.each([1, 5, 8, 40, 99])('%i of them, beside a decision of the schema', (count) => {
+  const names = times(count, (index) => `k${index}`);
+  const properties: Record<string, object> = Object.fromEntries(names.map((name) => [name, integer]));
+  const args: Record<string, string> = Object.fromEntries(names.map((name) => [name, '7']));
+  const oneOf = [{ required: ['c'] }, { required: ['d'] }];
+  const whole = { properties: { c: { type: 'array', contains: string }, ...properties } };
+
+  test.each([
+    ['in an optional list', a(optional(integers)), { a: Object.values(args) }],
+    ['in an optional object', a(optional({ properties })), { a: args }],
+    ['beside required branches', { properties: { ...properties, c: integer }, oneOf }, { c: 1, ...args }],
+    [
+      'beside a condition that holds',
+      { properties, if: { required: ['d'] }, then: { required: ['c'] } },
+      { c: 5, d: 1, ...args },
+    ],
+  ])('Malformed arguments beside a decision of the schema are all repaired %s', (_, schema, given) => {
+    const { repairs, evaluation } = repairArguments(compileSchema(schema), given);
+    expect([evaluation.outcome, repairs.length]).toEqual(['valid', count]);
   });
-  const ofTwo = {
-    oneOf: [tagged('x', both(integer, integer).properties), tagged('y', both(string, string).properties)],
-  };
-  const numbers = { ...a(integer), if: a({ const: 2 }), then: { properties: { b: integer } } };
-  const dependent = { if: { ...object({ k: { const: 1 } }), required: ['k'] }, then: both(integer, integer) };
 
-  const repaired: Rows = {
-    'in the branch that the discriminator names': [
-      { oneOf: discriminated },
-      { kind: 'y', y: '1', n: '2', z: 'text' },
-      { kind: 'y', y: 1, n: 2, z: 'text' },
-    ],
-    'in a branch whose tag excludes the other branch': [
-      ofTwo,
-      { kind: 'x', a: '1', b: '2' },
-      { kind: 'x', a: 1, b: 2 },
-    ],
-    'one decides the type of the other': [numbers, { a: '2', b: '5' }, { a: 2, b: 5 }],
-    'by a condition': [dependent, { k: 1, a: '1', b: '2' }, { k: 1, a: 1, b: 2 }],
-    'by `dependentSchemas`': [
-      { dependentSchemas: { k: both(integer, integer) } },
-      { k: 1, a: '1', b: '2' },
-      { k: 1, a: 1, b: 2 },
-    ],
-    'by `unevaluatedItems`': [{ prefixItems: [integer], unevaluatedItems: integer }, ['1', '2', '3'], [1, 2, 3]],
-    'in elements of a list that must differ': [{ items: integer, uniqueItems: true }, ['1', 2, '3'], [1, 2, 3]],
-    'fewer change in a later branch': [
-      { anyOf: [both(integer, integer), a(integer)] },
-      { a: '1', b: '2' },
-      { a: 1, b: '2' },
-    ],
-    'in the text of an object in the place of a list': [rows, { a: '{"b": "5"}' }, { a: [{ b: 5 }] }],
-    'in the text of a list whose indexes are names': [rows, { a: '{"0": {"b": "5"}}' }, { a: [{ b: 5 }] }],
-    // Reading `a` as 1 ends the condition that rejects `b`.
-    'one needs a repair only while a condition holds': [
-      { allOf: [a(integer), { if: a(string), then: { properties: { b: integer } } }] },
-      { a: '1', b: '2' },
-      { a: 1, b: '2' },
-    ],
-    'one needs a repair only beside a member that is left out': [
-      object({ k: integer, a: true }, { dependentSchemas: { k: a(integer) } }),
-      { k: null, a: '2' },
-      { a: '2' },
-    ],
-    'one is evaluated only after another is repaired': [
-      { anyOf: [{ prefixItems: [integer, string] }, true], unevaluatedItems: integer },
-      ['1', '2'],
-      [1, '2'],
-    ],
-  };
-  test.each(Object.entries(repaired))(
-    'Several malformed arguments at once are repaired: %s',
-    (_, [schema, args, expected]) => {
-      expect(repair(schema, args)).toMatchObject({ outcome: 'valid', repaired: expected });
-    },
-  );
-
-  describe.each([1, 5, 8, 40, 99])('%i of them, beside a decision of the schema', (count) => {
-    const names = times(count, (index) => `k${index}`);
-    const properties: Record<string, object> = Object.fromEntries(names.map((name) => [name, integer]));
-    const args: Record<string, string> = Object.fromEntries(names.map((name) => [name, '7']));
-    const oneOf = [{ required: ['c'] }, { required: ['d'] }];
-    const whole = { properties: { c: { type: 'array', contains: string }, ...properties } };
-
-    test.each([
-      ['in an optional list', a(optional(integers)), { a: Object.values(args) }],
-      ['in an optional object', a(optional({ properties })), { a: args }],
-      ['beside required branches', { properties: { ...properties, c: integer }, oneOf }, { c: 1, ...args }],
-      [
-        'beside a condition that holds',
-        { properties, if: { required: ['d'] }, then: { required: ['c'] } },
-        { c: 5, d: 1, ...args },
-      ],
-    ])('Malformed arguments beside a decision of the schema are all repaired %s', (_, schema, given) => {
-      const { repairs, evaluation } = repairArguments(compileSchema(schema), given);
-      expect([evaluation.outcome, repairs.length]).toEqual(['valid', count]);
-    });
-
-    test.each([
-      ['beside it', { ...whole, oneOf }, { c: '[5,6]', ...args }],
-      ['in the same text', a(optional({ type: 'object', ...whole })), { a: JSON.stringify({ c: [5, 6], ...args }) }],
-      ['in a wrapper', { ...whole, required: ['c'], oneOf }, { input: { c: [5, 6], ...args } }],
-    ])('Malformed arguments do not hide that a list is ambiguous %s', (_, schema, given) => {
-      expect(repair(schema, given, 'safe').outcome).toBe('invalid');
-    });
+  test.each([
+    ['beside it', { ...whole, oneOf }, { c: '[5,6]', ...args }],
+    ['in the same text', a(optional({ type: 'object', ...whole })), { a: JSON.stringify({ c: [5, 6], ...args }) }],
+    ['in a wrapper', { ...whole, required: ['c'], oneOf }, { input: { c: [5, 6], ...args } }],
+  ])('Malformed arguments do not hide that a list is ambiguous %s', (_, schema, given) => {
+    expect(repair(schema, given, 'safe').outcome).toBe('invalid');
   });
 });
 
@@ -183,18 +177,16 @@ describe('alternatives of the same cost', () => {
   );
 });
 
-describe('values that the schema leaves open', () => {
-  const [then, otherwise] = [{ properties: { n: string } }, { properties: { n: integer } }];
-  const condition = { if: { properties: { k: { const: 1 } } }, then, else: otherwise };
-  test.each<[what: string, schema: object, given: unknown]>([
-    ['any item may be the required one', { contains: integer }, ['1', 'x']],
-    ['all items are candidates', { contains: integer, minContains: 2 }, ['1', '2']],
-    ['the condition or `else` may be wrong', condition, { k: 2, n: '5' }],
-    ["the condition's own value is malformed", { properties: { k: integer }, ...condition }, { k: '1', n: '5' }],
-    ['within an alternative', { anyOf: [{ type: 'array', contains: integer }, { type: 'null' }] }, ['1']],
-  ])('Nothing is repaired if it is unclear which value was meant: %s', (_, schema, given) => {
-    expect(repair(schema, given)).toMatchObject({ repaired: given, outcome: 'invalid' });
-  });
+const [then, otherwise] = [{ properties: { n: string } }, { properties: { n: integer } }];
+const condition = { if: { properties: { k: { const: 1 } } }, then, else: otherwise };
+test.each<[what: string, schema: object, given: unknown]>([
+  ['any item may be the required one', { contains: integer }, ['1', 'x']],
+  ['all items are candidates', { contains: integer, minContains: 2 }, ['1', '2']],
+  ['the condition or `else` may be wrong', condition, { k: 2, n: '5' }],
+  ["the condition's own value is malformed", { properties: { k: integer }, ...condition }, { k: '1', n: '5' }],
+  ['within an alternative', { anyOf: [{ type: 'array', contains: integer }, { type: 'null' }] }, ['1']],
+])('Nothing is repaired if it is unclear which value was meant: %s', (_, schema, given) => {
+  expect(repair(schema, given)).toMatchObject({ repaired: given, outcome: 'invalid' });
 });
 
 describe('arguments that stay invalid', () => {

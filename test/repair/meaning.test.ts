@@ -80,32 +80,30 @@ describe.each(cases)('meaning in %s, %s', ($schema, _place, place) => {
   });
 });
 
-describe('a name that the schema knows', () => {
-  const put = { input: {} };
-  test.each<[how: string, said: Said]>([
-    ['as a property of another spelling', { properties: { Input: {} } }],
-    ['as a property in part of allOf', { allOf: [{ properties: put }] }],
-    ['by a pattern', { patternProperties: { '^in': {} } }],
-    ['by a pattern behind a reference', { allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { patternProperties: put } } }],
-    ['as one that others depend on', { dependentRequired: { input: ['limit'] } }],
-    ['as one that depends on others', { dependentRequired: { limit: ['input'] } }],
-    ['as one that a schema depends on', { dependentSchemas: put }],
-    ['as one that depends, in older drafts', { dependencies: { limit: ['input'] } }],
-    ['as one that a schema depends on, in older drafts', { dependencies: put }],
-    ['in a condition', { if: { required: ['input'] }, then: {} }],
-    ['as one that may not be there', { not: { required: ['input'] } }],
-    ['as one of the allowed names', { propertyNames: { enum: ['limit', 'in_put', 'input'] } }],
-  ])('A name that the schema mentions %s counts as neither a wrapper nor a misspelling', (_, said) => {
-    const unchanged = (name: string, args: object) => {
-      const properties = { [name]: integer, ...(said['properties'] ?? {}) };
-      const compiled = compileSchema({ type: 'object', ...said, properties, required: [name] });
-      expect(evaluate(compiled, args).outcome).toBe('invalid');
-      expect(repairArguments(compiled, args, 'all').arguments).toBe(args);
-    };
-    unchanged('limit', { input: { limit: 5 } });
-    // `Input` and `in_put` could both be this name.
-    unchanged('in_put', { input: 5 });
-  });
+const put = { input: {} };
+test.each<[how: string, said: Said]>([
+  ['as a property of another spelling', { properties: { Input: {} } }],
+  ['as a property in part of allOf', { allOf: [{ properties: put }] }],
+  ['by a pattern', { patternProperties: { '^in': {} } }],
+  ['by a pattern behind a reference', { allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { patternProperties: put } } }],
+  ['as one that others depend on', { dependentRequired: { input: ['limit'] } }],
+  ['as one that depends on others', { dependentRequired: { limit: ['input'] } }],
+  ['as one that a schema depends on', { dependentSchemas: put }],
+  ['as one that depends, in older drafts', { dependencies: { limit: ['input'] } }],
+  ['as one that a schema depends on, in older drafts', { dependencies: put }],
+  ['in a condition', { if: { required: ['input'] }, then: {} }],
+  ['as one that may not be there', { not: { required: ['input'] } }],
+  ['as one of the allowed names', { propertyNames: { enum: ['limit', 'in_put', 'input'] } }],
+])('A name that the schema mentions %s counts as neither a wrapper nor a misspelling', (_, said) => {
+  const unchanged = (name: string, args: object) => {
+    const properties = { [name]: integer, ...(said['properties'] ?? {}) };
+    const compiled = compileSchema({ type: 'object', ...said, properties, required: [name] });
+    expect(evaluate(compiled, args).outcome).toBe('invalid');
+    expect(repairArguments(compiled, args, 'all').arguments).toBe(args);
+  };
+  unchanged('limit', { input: { limit: 5 } });
+  // `Input` and `in_put` could both be this name.
+  unchanged('in_put', { input: 5 });
 });
 
 const max_results = integer;

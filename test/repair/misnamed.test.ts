@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { repairArguments } from '../../src/repair/repair.js';
 import { compileSchema } from '../../src/schema/compile/compile.js';
 import { integer, members, string, texts } from '../../test-support/schemas/short.js';
@@ -8,51 +8,49 @@ function repair(schema: object, args: unknown, choice: 'safe' | 'all' = 'all') {
   return [evaluation.outcome, repaired, repairs.map(({ instanceLocation, kind }) => `${instanceLocation} ${kind}`)];
 }
 
-describe('values under a wrong name', () => {
-  const listed = { enum: ['Like New'] };
-  const named = (properties: object, additionalProperties: unknown) => ({
-    properties,
-    required: Object.keys(properties),
-    additionalProperties,
-  });
-
-  const misnamed: Record<string, [schema: object, args: unknown, repaired: unknown, repairs: readonly string[]]> = {
-    'its value is kept': [named({ Max: string }, listed), { max: 'like new' }, { Max: 'like new' }, ['/max name']],
-    'it is not converted and converted back': [
-      named({ max_results: integer }, string),
-      { maxResults: 5 },
-      { max_results: 5 },
-      ['/maxResults name'],
-    ],
-    'its parts are not repaired by the wrong schema': [
-      named({ Filter: { properties: { n: string } } }, { properties: { n: listed } }),
-      { filter: { n: 'like new' } },
-      { Filter: { n: 'like new' } },
-      ['/filter name'],
-    ],
-    'no repair is reported at a removed place': [
-      named(
-        { filter: { properties: { maxResults: integer } } },
-        { properties: { MAX_RESULTS: integer }, required: ['MAX_RESULTS'] },
-      ),
-      { Filter: { maxResults: 5 } },
-      { filter: { maxResults: 5 } },
-      ['/Filter name'],
-    ],
-    'names inside it follow the right schema': [
-      named({ filter: named({ max_results: integer }, false) }, { properties: { other: integer } }),
-      { Filter: { maxResults: 5 } },
-      { filter: { max_results: 5 } },
-      ['/Filter name', '/filter/maxResults name'],
-    ],
-  };
-  test.each(Object.entries(misnamed))(
-    'A value under a wrong name is judged only by the schema of the right name: %s',
-    (_, [schema, args, repaired, repairs]) => {
-      expect(repair(schema, args)).toEqual(['valid', repaired, repairs]);
-    },
-  );
+const listed = { enum: ['Like New'] };
+const named = (properties: object, additionalProperties: unknown) => ({
+  properties,
+  required: Object.keys(properties),
+  additionalProperties,
 });
+
+const misnamed: Record<string, [schema: object, args: unknown, repaired: unknown, repairs: readonly string[]]> = {
+  'its value is kept': [named({ Max: string }, listed), { max: 'like new' }, { Max: 'like new' }, ['/max name']],
+  'it is not converted and converted back': [
+    named({ max_results: integer }, string),
+    { maxResults: 5 },
+    { max_results: 5 },
+    ['/maxResults name'],
+  ],
+  'its parts are not repaired by the wrong schema': [
+    named({ Filter: { properties: { n: string } } }, { properties: { n: listed } }),
+    { filter: { n: 'like new' } },
+    { Filter: { n: 'like new' } },
+    ['/filter name'],
+  ],
+  'no repair is reported at a removed place': [
+    named(
+      { filter: { properties: { maxResults: integer } } },
+      { properties: { MAX_RESULTS: integer }, required: ['MAX_RESULTS'] },
+    ),
+    { Filter: { maxResults: 5 } },
+    { filter: { maxResults: 5 } },
+    ['/Filter name'],
+  ],
+  'names inside it follow the right schema': [
+    named({ filter: named({ max_results: integer }, false) }, { properties: { other: integer } }),
+    { Filter: { maxResults: 5 } },
+    { filter: { max_results: 5 } },
+    ['/Filter name', '/filter/maxResults name'],
+  ],
+};
+test.each(Object.entries(misnamed))(
+  'A value under a wrong name is judged only by the schema of the right name: %s',
+  (_, [schema, args, repaired, repairs]) => {
+    expect(repair(schema, args)).toEqual(['valid', repaired, repairs]);
+  },
+);
 
 test.each([
   [

@@ -55,52 +55,50 @@ describe('The build for the web', () => {
   });
 });
 
-describe('a rejected refresh token that the authorization server repeats', () => {
-  const token = 'the-refresh-token-of-the-user';
-  const program = (load: string) => `${load}
-    const provider = {
-      redirectUrl: 'http://localhost/callback',
-      clientMetadata: { redirect_uris: ['http://localhost/callback'] },
-      clientInformation: () => ({ client_id: 'registered' }),
-      tokens: () => ({ access_token: 'old', token_type: 'Bearer', refresh_token: '${token}' }),
-      saveTokens() {}, saveCodeVerifier() {}, codeVerifier: () => 'v', redirectToAuthorization() {},
-    };
-    connect({ url: process.argv[1], authProvider: provider }).catch((error) => console.error(error.code, error));`;
-  const library = (folder: string, load: string, type: string) => (url: string) =>
-    ran([`--input-type=${type}`, '-e', program(load.replace('$', join(dist, folder, 'index.js'))), url]);
-  const command = (name: string, input: string) => (url: string) => {
-    const home = temporaryFolder(onTestFinished);
-    mkdirSync(join(home, 'mcp-verbatim'));
-    const tokens = { access_token: 'old', token_type: 'Bearer', refresh_token: token };
-    const kept = { [url]: { tokens, clientInformation: { client_id: 'registered' } } };
-    writeFileSync(join(home, 'mcp-verbatim', 'tokens.json'), JSON.stringify(kept));
-    return ran([join(dist, 'esm/cli.js'), name, '--url', url], { XDG_CONFIG_HOME: home }, input);
+const token = 'the-refresh-token-of-the-user';
+const program = (load: string) => `${load}
+  const provider = {
+    redirectUrl: 'http://localhost/callback',
+    clientMetadata: { redirect_uris: ['http://localhost/callback'] },
+    clientInformation: () => ({ client_id: 'registered' }),
+    tokens: () => ({ access_token: 'old', token_type: 'Bearer', refresh_token: '${token}' }),
+    saveTokens() {}, saveCodeVerifier() {}, codeVerifier: () => 'v', redirectToAuthorization() {},
   };
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-  const messages = [
-    { jsonrpc: '2.0', id: 1, method: 'initialize', params },
-    { jsonrpc: '2.0', method: 'notifications/initialized' },
-    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
-  ];
-  const hosts: [string, (url: string) => Promise<{ stdout: string; stderr: string }>][] = [
-    ['the ES modules', library('esm', "import { connect } from '$';", 'module')],
-    ['the CommonJS modules', library('cjs', "const { connect } = require('$');", 'commonjs')],
-    ['the build for the web', library('web', "import { connect } from '$';", 'module')],
-    ['mcp-verbatim list', command('list', '')],
-    ['mcp-verbatim serve', command('serve', messages.map((message) => `${JSON.stringify(message)}\n`).join(''))],
-  ];
+  connect({ url: process.argv[1], authProvider: provider }).catch((error) => console.error(error.code, error));`;
+const library = (folder: string, load: string, type: string) => (url: string) =>
+  ran([`--input-type=${type}`, '-e', program(load.replace('$', join(dist, folder, 'index.js'))), url]);
+const command = (name: string, input: string) => (url: string) => {
+  const home = temporaryFolder(onTestFinished);
+  mkdirSync(join(home, 'mcp-verbatim'));
+  const tokens = { access_token: 'old', token_type: 'Bearer', refresh_token: token };
+  const kept = { [url]: { tokens, clientInformation: { client_id: 'registered' } } };
+  writeFileSync(join(home, 'mcp-verbatim', 'tokens.json'), JSON.stringify(kept));
+  return ran([join(dist, 'esm/cli.js'), name, '--url', url], { XDG_CONFIG_HOME: home }, input);
+};
+const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+const messages = [
+  { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+];
+const hosts: [string, (url: string) => Promise<{ stdout: string; stderr: string }>][] = [
+  ['the ES modules', library('esm', "import { connect } from '$';", 'module')],
+  ['the CommonJS modules', library('cjs', "const { connect } = require('$');", 'commonjs')],
+  ['the build for the web', library('web', "import { connect } from '$';", 'module')],
+  ['mcp-verbatim list', command('list', '')],
+  ['mcp-verbatim serve', command('serve', messages.map((message) => `${JSON.stringify(message)}\n`).join(''))],
+];
 
-  test.each(
-    hosts.flatMap(([host, run]) => ['invalid_grant', 'server_error'].map((error) => [host, error, run] as const)),
-  )('A refresh token that a server rejects and repeats is not shown by %s (%s)', async (_, error, run) => {
-    const refusal = (form: Record<string, string>) => ({ error, error_description: `not ${form['refresh_token']}` });
-    const server = await startOAuthServer({ refusal });
-    onTestFinished(() => server.close());
-    const { stdout, stderr } = await run(server.url);
-    expect(server.tokenRequests.map(({ form }) => form['refresh_token'])).toContain(token);
-    expect(stdout + stderr).not.toContain(token);
-    expect(stdout + stderr).not.toContain('mcp-sdk');
-  });
+test.each(
+  hosts.flatMap(([host, run]) => ['invalid_grant', 'server_error'].map((error) => [host, error, run] as const)),
+)('A refresh token that a server rejects and repeats is not shown by %s (%s)', async (_, error, run) => {
+  const refusal = (form: Record<string, string>) => ({ error, error_description: `not ${form['refresh_token']}` });
+  const server = await startOAuthServer({ refusal });
+  onTestFinished(() => server.close());
+  const { stdout, stderr } = await run(server.url);
+  expect(server.tokenRequests.map(({ form }) => form['refresh_token'])).toContain(token);
+  expect(stdout + stderr).not.toContain(token);
+  expect(stdout + stderr).not.toContain('mcp-sdk');
 });
 
 /** The build gives packages a console that shows nothing (build.mjs), so all remaining uses are the library's own. */

@@ -62,23 +62,21 @@ describe('An identifier', () => {
   });
 });
 
-describe('A meta-schema among the documents', () => {
-  const withMeta = (meta: object, instance: unknown) =>
-    outcome({ $schema: 'https://example.com/meta', type: 'string', minLength: 2 }, instance, {
-      documents: { 'https://example.com/meta': meta },
-    });
-  const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  const core = 'https://json-schema.org/draft/2020-12/vocab/core';
-
-  test.each<[string, meta: object, outcome: string]>([
-    ['stands for its own dialect', { $schema }, 'invalid'],
-    ['may leave vocabularies out', { $schema, $vocabulary: { [core]: true } }, 'valid'],
-    ['of a dialect that nobody knows changes nothing', { $schema: 'mine', $vocabulary: {} }, 'invalid'],
-    ['that names no dialect changes nothing', { $vocabulary: {} }, 'invalid'],
-  ])('A meta-schema among the documents %s', (_, meta, expected) => {
-    expect([withMeta(meta, 'a'), withMeta(meta, 1)]).toEqual([expected, expected]);
-    expect(withMeta(meta, 'ab')).toBe('valid');
+const withMeta = (meta: object, instance: unknown) =>
+  outcome({ $schema: 'https://example.com/meta', type: 'string', minLength: 2 }, instance, {
+    documents: { 'https://example.com/meta': meta },
   });
+const $schema = 'https://json-schema.org/draft/2020-12/schema';
+const core = 'https://json-schema.org/draft/2020-12/vocab/core';
+
+test.each<[string, meta: object, outcome: string]>([
+  ['stands for its own dialect', { $schema }, 'invalid'],
+  ['may leave vocabularies out', { $schema, $vocabulary: { [core]: true } }, 'valid'],
+  ['of a dialect that nobody knows changes nothing', { $schema: 'mine', $vocabulary: {} }, 'invalid'],
+  ['that names no dialect changes nothing', { $vocabulary: {} }, 'invalid'],
+])('A meta-schema among the documents %s', (_, meta, expected) => {
+  expect([withMeta(meta, 'a'), withMeta(meta, 1)]).toEqual([expected, expected]);
+  expect(withMeta(meta, 'ab')).toBe('valid');
 });
 
 // hostile.test.ts has schemas that are too large to be decided.

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { integer, members, nested, string, texts, times } from '../../test-support/schemas/short.js';
 import { outcome, violations } from './decide.js';
 
@@ -163,37 +163,35 @@ test('Keywords count the properties that reach the wire', () => {
   );
 });
 
-describe('The steps of keywords', () => {
-  const ones = (count: number) => members(texts(count), () => 1);
+const ones = (count: number) => members(texts(count), () => 1);
 
-  // Each keyword exceeds its budget, so its verdict is undetermined, never wrong.
-  test.each<[what: string, schema: object, instance: unknown]>([
-    ['uniqueItems', { uniqueItems: true }, texts(100)],
-    ['uniqueItems of lists', { uniqueItems: true }, numbers(100).map((i) => [i])],
-    ['const of a long text', { const: 'y'.repeat(30_000) }, 'x'.repeat(30_000)],
-    ['const of a long list', { const: numbers(100) }, numbers(100)],
-    ['required', { required: texts(100) }, { x: 1 }],
-    ['additionalProperties', { additionalProperties: integer }, ones(1_100)],
-    ['patternProperties', { patternProperties: { y: false } }, ones(100)],
-    ['minLength', { minLength: 30_000 }, 'x'.repeat(29_000)],
-    ['maxProperties', { maxProperties: 0 }, ones(1_100)],
-    ['oneOf', { oneOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
-    ['anyOf', { anyOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
-    ['items', { items: integer }, numbers(100)],
-    ['minContains', { contains: true, minContains: 100 }, numbers(99)],
-    ['dependentRequired', { dependentRequired: members(texts(100), () => []) }, {}],
-    ['dependentSchemas', { dependentSchemas: members(texts(100)) }, {}],
-    ['contains', { contains: { type: 'object' } }, numbers(100)],
-    ['not', { not: { items: string } }, texts(100)],
-    ['if', { if: { items: string }, then: false }, texts(100)],
-    ['enum', { enum: [numbers(100)] }, numbers(100)],
-    ['pattern', { pattern: 'x$' }, 'x'.repeat(60_000)],
-    ['propertyNames', { propertyNames: { minLength: 1 } }, ones(1_100)],
-    ['unevaluatedItems', { unevaluatedItems: { type: 'object' } }, numbers(100)],
-    ['unevaluatedProperties', { unevaluatedProperties: { type: 'object' } }, ones(1_100)],
-  ])('The steps of keywords are bounded for %s', (_, schema, instance) => {
-    const budget = { steps: 50, ms: 1e9 };
-    expect(outcome({ not: { not: schema } }, instance, { budget })).toBe('steps');
-    expect(outcome({ not: { not: schema } }, instance, { budget: { ...budget, steps: 1e6 } })).toMatch(/valid$/);
-  });
+// Each keyword exceeds its budget, so its verdict is undetermined, never wrong.
+test.each<[what: string, schema: object, instance: unknown]>([
+  ['uniqueItems', { uniqueItems: true }, texts(100)],
+  ['uniqueItems of lists', { uniqueItems: true }, numbers(100).map((i) => [i])],
+  ['const of a long text', { const: 'y'.repeat(30_000) }, 'x'.repeat(30_000)],
+  ['const of a long list', { const: numbers(100) }, numbers(100)],
+  ['required', { required: texts(100) }, { x: 1 }],
+  ['additionalProperties', { additionalProperties: integer }, ones(1_100)],
+  ['patternProperties', { patternProperties: { y: false } }, ones(100)],
+  ['minLength', { minLength: 30_000 }, 'x'.repeat(29_000)],
+  ['maxProperties', { maxProperties: 0 }, ones(1_100)],
+  ['oneOf', { oneOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
+  ['anyOf', { anyOf: numbers(100).map(() => ({ type: 'object' })) }, 1],
+  ['items', { items: integer }, numbers(100)],
+  ['minContains', { contains: true, minContains: 100 }, numbers(99)],
+  ['dependentRequired', { dependentRequired: members(texts(100), () => []) }, {}],
+  ['dependentSchemas', { dependentSchemas: members(texts(100)) }, {}],
+  ['contains', { contains: { type: 'object' } }, numbers(100)],
+  ['not', { not: { items: string } }, texts(100)],
+  ['if', { if: { items: string }, then: false }, texts(100)],
+  ['enum', { enum: [numbers(100)] }, numbers(100)],
+  ['pattern', { pattern: 'x$' }, 'x'.repeat(60_000)],
+  ['propertyNames', { propertyNames: { minLength: 1 } }, ones(1_100)],
+  ['unevaluatedItems', { unevaluatedItems: { type: 'object' } }, numbers(100)],
+  ['unevaluatedProperties', { unevaluatedProperties: { type: 'object' } }, ones(1_100)],
+])('The steps of keywords are bounded for %s', (_, schema, instance) => {
+  const budget = { steps: 50, ms: 1e9 };
+  expect(outcome({ not: { not: schema } }, instance, { budget })).toBe('steps');
+  expect(outcome({ not: { not: schema } }, instance, { budget: { ...budget, steps: 1e6 } })).toMatch(/valid$/);
 });

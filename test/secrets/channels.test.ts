@@ -95,35 +95,31 @@ const calling =
     return typeof failed === 'string' ? failed : '';
   };
 
-describe('Calls through the library', () => {
-  const toCalls = ['tools/call'];
-  const nothing = () => ({});
-  test.each<[string, Channel]>([
-    ['a bearer token of its own', calling(nothing, (v) => ({ headers: { Authorization: `Bearer ${v}` } }))],
-    ['a header of its own', calling(nothing, (v) => ({ headers: { 'X-Acme': v } }))],
-    ['a fixed argument', calling(nothing, (v) => ({ fixed: { tenant: v } }))],
-    ['a part of a fixed argument', calling(nothing, (v) => ({ fixed: { deep: { list: [1, v] } } }))],
-    ['an argument with the name of a secret', calling((v) => ({ password: v, deep: { api_key: v } }), nothing)],
-  ])('A call through the library never shows %s', async (_name, channel) => neverShows(channel, toCalls, 40)());
-});
+const toCalls = ['tools/call'];
+const nothing = () => ({});
+test.each<[string, Channel]>([
+  ['a bearer token of its own', calling(nothing, (v) => ({ headers: { Authorization: `Bearer ${v}` } }))],
+  ['a header of its own', calling(nothing, (v) => ({ headers: { 'X-Acme': v } }))],
+  ['a fixed argument', calling(nothing, (v) => ({ fixed: { tenant: v } }))],
+  ['a part of a fixed argument', calling(nothing, (v) => ({ fixed: { deep: { list: [1, v] } } }))],
+  ['an argument with the name of a secret', calling((v) => ({ password: v, deep: { api_key: v } }), nothing)],
+])('A call through the library never shows %s', async (_name, channel) => neverShows(channel, toCalls, 40)());
 
-describe('The command line', () => {
-  const stages = ['initialize', 'tools/list', 'tools/call'];
-  test.each([
-    ['list', ['list']],
-    ['list --json', ['list', '--json']],
-    ['check', ['check']],
-    ['show', ['show', 'echo']],
-    ['call', ['call', 'echo', '{}']],
-  ])('The command %s never shows a header of its server', async (_name, command) => {
-    const channel: Channel = async (value) => {
-      const header = ['--header', 'X-Acme: ${ACME}'];
-      const argv = [...command, '--url', server.url, ...header, '--idle-timeout', '5'];
-      const { stdout, stderr } = await cli(argv, { env: { ACME: value } });
-      return stdout + stderr;
-    };
-    await neverShows(channel, stages, 25)();
-  });
+const stages = ['initialize', 'tools/list', 'tools/call'];
+test.each([
+  ['list', ['list']],
+  ['list --json', ['list', '--json']],
+  ['check', ['check']],
+  ['show', ['show', 'echo']],
+  ['call', ['call', 'echo', '{}']],
+])('The command %s never shows a header of its server', async (_name, command) => {
+  const channel: Channel = async (value) => {
+    const header = ['--header', 'X-Acme: ${ACME}'];
+    const argv = [...command, '--url', server.url, ...header, '--idle-timeout', '5'];
+    const { stdout, stderr } = await cli(argv, { env: { ACME: value } });
+    return stdout + stderr;
+  };
+  await neverShows(channel, stages, 25)();
 });
 
 test("`serve` shows no header of its server's address to clients or in its log", async () => {

@@ -4,33 +4,31 @@ import { shownText, shownValue } from '../../src/secrets/index.js';
 
 const token = 'ghp_0123456789abcdefghijABCDEFGHIJ';
 
-describe('Values', () => {
-  test.each<[name: string, value: unknown, secret: boolean]>([
-    ['query', 'sk-proj-0123456789abcdefghij', true],
-    ['query', token, true],
-    ['note', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', true],
-    ['header', 'Bearer abcdefgh', true],
-    ['pin', '1234', true],
-    ['pin', 1234, true],
-    ['pin', true, false],
-    ['credentials', null, false],
-    ['tokens', '9f86d081884c7d659a2feaa0c55ad015', true],
-    ['tokens', 'many', false],
-    ['text', '-----BEGIN RSA PRIVATE KEY-----\nMII', true],
-    ['key', '9f86d081884c7d659a2feaa0c55ad015', true],
-    ['fileKeys', 'A1b2C3d4E5f6G7h8I9j0', true],
-    ['key', 'PROJ-123', false],
-    ['issueKey', 'PROJ-123', false],
-    ['key', 'users/by-name/of-the-month', false],
-    ['documentId', '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgVE2upms', false],
-    ['id', '123e4567-e89b-12d3-a456-426614174000', false],
-    ['key', 12345678901234567890, false],
-    ['password', undefined, false],
-    ['key', `a1${'b'.repeat(600)}!`, true],
-    ['text', `Bearer ${'a'.repeat(600)}`, true],
-  ])('An argument %s of the value %j is a secret: %j', (name, value, secret) => {
-    expect(isSecret([name], value)).toBe(secret);
-  });
+test.each<[name: string, value: unknown, secret: boolean]>([
+  ['query', 'sk-proj-0123456789abcdefghij', true],
+  ['query', token, true],
+  ['note', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', true],
+  ['header', 'Bearer abcdefgh', true],
+  ['pin', '1234', true],
+  ['pin', 1234, true],
+  ['pin', true, false],
+  ['credentials', null, false],
+  ['tokens', '9f86d081884c7d659a2feaa0c55ad015', true],
+  ['tokens', 'many', false],
+  ['text', '-----BEGIN RSA PRIVATE KEY-----\nMII', true],
+  ['key', '9f86d081884c7d659a2feaa0c55ad015', true],
+  ['fileKeys', 'A1b2C3d4E5f6G7h8I9j0', true],
+  ['key', 'PROJ-123', false],
+  ['issueKey', 'PROJ-123', false],
+  ['key', 'users/by-name/of-the-month', false],
+  ['documentId', '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgVE2upms', false],
+  ['id', '123e4567-e89b-12d3-a456-426614174000', false],
+  ['key', 12345678901234567890, false],
+  ['password', undefined, false],
+  ['key', `a1${'b'.repeat(600)}!`, true],
+  ['text', `Bearer ${'a'.repeat(600)}`, true],
+])('An argument %s of the value %j is a secret: %j', (name, value, secret) => {
+  expect(isSecret([name], value)).toBe(secret);
 });
 
 describe('Arguments of a call', () => {
@@ -60,18 +58,16 @@ describe('Arguments of a call', () => {
   });
 });
 
-describe('Names', () => {
-  test.each<[root: unknown, path: (string | number)[], names: string[]]>([
-    [{ a: { b: 1 } }, ['a', 'b'], ['a', 'b']],
-    [['x-api-key', 'abc'], [1], ['1']],
-    [[{ name: 'password', value: 'abc' }], [0, 'value'], ['0', 'password']],
-    [[{ field: 'password', values: ['abc'] }], [0, 'values', 0], ['0', 'password', '0']],
-    [{}, ['absent', 'value'], ['absent', 'value']],
-    [{ a: 'text' }, ['a', 'value'], ['a', 'value']],
-    [Object.create({ inherited: { name: 'password' } }), ['inherited', 'value'], ['inherited', 'value']],
-  ])('In %j, the names on the way to %j are %j', (root, path, names) => {
-    expect(namesTo(root, path)).toEqual(names);
-  });
+test.each<[root: unknown, path: (string | number)[], names: string[]]>([
+  [{ a: { b: 1 } }, ['a', 'b'], ['a', 'b']],
+  [['x-api-key', 'abc'], [1], ['1']],
+  [[{ name: 'password', value: 'abc' }], [0, 'value'], ['0', 'password']],
+  [[{ field: 'password', values: ['abc'] }], [0, 'values', 0], ['0', 'password', '0']],
+  [{}, ['absent', 'value'], ['absent', 'value']],
+  [{ a: 'text' }, ['a', 'value'], ['a', 'value']],
+  [Object.create({ inherited: { name: 'password' } }), ['inherited', 'value'], ['inherited', 'value']],
+])('In %j, the names on the way to %j are %j', (root, path, names) => {
+  expect(namesTo(root, path)).toEqual(names);
 });
 
 test.each<[what: string, value: unknown]>([

@@ -88,30 +88,28 @@ describe('Calls', () => {
   });
 });
 
-describe("Names that are like a fixed argument's", () => {
-  const started = both(['search.tenant=acme']);
+const started = both(['search.tenant=acme']);
 
-  test.each([
-    'tenant\\u0000',
-    'tenant\\u0000x',
-    'ten\\u0000ant',
-    'ten\\u200bant',
-    '\\ufefftenant',
-    'tenant\\u00ad',
-    'tenant\\u034f',
-    'tenant\\ufe0f',
-    'tenant\\u0007',
-    'tenant\\ud800',
-    'tenant\\u202e',
-    'TENANT',
-    '\\uff54enant',
-    '_tenant',
-    'ten.ant',
-  ])('An argument named "%s" counts as the fixed argument "tenant"', async (name) => {
-    const { server, gateway } = started();
-    const lines = await sent(gateway, server, 'tools/call', `{"name":"search","arguments":{"q":"a","${name}":"evil"}}`);
-    expect(lines.map(paramsOf)).toEqual([{ name: 'search', arguments: { q: 'a', tenant: 'acme' } }]);
-  });
+test.each([
+  'tenant\\u0000',
+  'tenant\\u0000x',
+  'ten\\u0000ant',
+  'ten\\u200bant',
+  '\\ufefftenant',
+  'tenant\\u00ad',
+  'tenant\\u034f',
+  'tenant\\ufe0f',
+  'tenant\\u0007',
+  'tenant\\ud800',
+  'tenant\\u202e',
+  'TENANT',
+  '\\uff54enant',
+  '_tenant',
+  'ten.ant',
+])('An argument named "%s" counts as the fixed argument "tenant"', async (name) => {
+  const { server, gateway } = started();
+  const lines = await sent(gateway, server, 'tools/call', `{"name":"search","arguments":{"q":"a","${name}":"evil"}}`);
+  expect(lines.map(paramsOf)).toEqual([{ name: 'search', arguments: { q: 'a', tenant: 'acme' } }]);
 });
 
 test.each([

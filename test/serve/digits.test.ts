@@ -75,31 +75,29 @@ describe('Params', () => {
   });
 });
 
-describe('Forms of a server of 2026-07-28', () => {
-  test.each(['2025-06-18', '2025-11-25'])(
-    'A form of a server of 2026-07-28 and its answer pass to the character, for clients of %s',
-    async (revision) => {
-      const schema = `{"type":"object","properties":{"n":{"type":"integer","default":${big},"minimum":1.0}}}`;
-      const asking = `"result":{"resultType":"input_required","requestState":"s","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"How many?","requestedSchema":${schema},"_meta":{"a.b/c":${odd}}}}}}`;
-      const server = recording(
-        `${tools} ${recent}
-      'tools/call': { resultType: 'complete', content: [] },`,
-        `${noHandshake}
-      if (method === 'tools/call' && !params.inputResponses) return process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + ${JSON.stringify(asking)} + '}\\n');`,
-      );
-      const gateway = served(server.command);
-      for (const line of handshake) gateway.write(line.replace('2025-11-25', revision));
-      const called = asked(gateway, 'tools/call', { name: 'search', arguments: {} });
-      const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
-      const question = gateway.lines.find((line) => line.includes('"method":"elicitation/create"'));
-      expect(question).toContain(`"requestedSchema":${schema},"_meta":{"a.b/c":${odd}}`);
-      const answer = `{"action":"accept","content":${odd}}`;
-      gateway.write(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
-      await called;
-      expect(server.got('tools/call').at(-1)).toContain(`"inputResponses":{"q":${answer}}`);
-    },
-  );
-});
+test.each(['2025-06-18', '2025-11-25'])(
+  'A form of a server of 2026-07-28 and its answer pass to the character, for clients of %s',
+  async (revision) => {
+    const schema = `{"type":"object","properties":{"n":{"type":"integer","default":${big},"minimum":1.0}}}`;
+    const asking = `"result":{"resultType":"input_required","requestState":"s","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"How many?","requestedSchema":${schema},"_meta":{"a.b/c":${odd}}}}}}`;
+    const server = recording(
+      `${tools} ${recent}
+    'tools/call': { resultType: 'complete', content: [] },`,
+      `${noHandshake}
+    if (method === 'tools/call' && !params.inputResponses) return process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + ${JSON.stringify(asking)} + '}\\n');`,
+    );
+    const gateway = served(server.command);
+    for (const line of handshake) gateway.write(line.replace('2025-11-25', revision));
+    const called = asked(gateway, 'tools/call', { name: 'search', arguments: {} });
+    const { id } = await gateway.message(({ method }) => method === 'elicitation/create');
+    const question = gateway.lines.find((line) => line.includes('"method":"elicitation/create"'));
+    expect(question).toContain(`"requestedSchema":${schema},"_meta":{"a.b/c":${odd}}`);
+    const answer = `{"action":"accept","content":${odd}}`;
+    gateway.write(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
+    await called;
+    expect(server.got('tools/call').at(-1)).toContain(`"inputResponses":{"q":${answer}}`);
+  },
+);
 
 describe('Introductions', () => {
   const info = `{"name":"s","version":"1","build":${odd}}`;

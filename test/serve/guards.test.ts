@@ -13,25 +13,23 @@ const slowly = `if (method === 'tools/call' && params.name === 'slow') return se
 /** Makes the server's name its process id. */
 const naming = ({ edit }: ReturnType<typeof recording>) => edit("name: 'recording'", 'name: String(process.pid)');
 
-describe('--idle', () => {
-  test('--idle ends an unused session and its server, but no session with a pending call', async () => {
-    // The server ends at once, so it answers no call after its session was closed.
-    const ending = "global.ending ??= process.stdin.on('end', () => process.exit());";
-    const server = recording(listing('slow', 'quick') + own + "'tools/call': { content: [] },", ending + slowly);
-    naming(server);
-    const gateway = await servedOverHttp(['--idle', '0.4', ...server.command]);
-    const unused = await begun(gateway.url);
-    const busy = await begun(gateway.url);
-    const called = busy.send(callOf('slow'));
-    // Clients without sessions share one, and a request after another keeps it open.
-    await (await post(gateway.url, statelessCall('quick'), callHeaders('quick'))).text();
-    const statelessly = post(gateway.url, statelessCall('slow'), callHeaders('slow'));
-    await expect.poll(() => isRunning(unused.pid)).toBe(false);
-    expect((await unused.send({ id: 1, method: 'ping' })).status).toBe(404);
-    await gateway.logged(/session ended client="same 1" reason="nobody has used it"/);
-    expect(await (await called).text()).toContain('finished');
-    expect(await (await statelessly).text()).toContain('finished');
-  });
+test('--idle ends an unused session and its server, but no session with a pending call', async () => {
+  // The server ends at once, so it answers no call after its session was closed.
+  const ending = "global.ending ??= process.stdin.on('end', () => process.exit());";
+  const server = recording(listing('slow', 'quick') + own + "'tools/call': { content: [] },", ending + slowly);
+  naming(server);
+  const gateway = await servedOverHttp(['--idle', '0.4', ...server.command]);
+  const unused = await begun(gateway.url);
+  const busy = await begun(gateway.url);
+  const called = busy.send(callOf('slow'));
+  // Clients without sessions share one, and a request after another keeps it open.
+  await (await post(gateway.url, statelessCall('quick'), callHeaders('quick'))).text();
+  const statelessly = post(gateway.url, statelessCall('slow'), callHeaders('slow'));
+  await expect.poll(() => isRunning(unused.pid)).toBe(false);
+  expect((await unused.send({ id: 1, method: 'ping' })).status).toBe(404);
+  await gateway.logged(/session ended client="same 1" reason="nobody has used it"/);
+  expect(await (await called).text()).toContain('finished');
+  expect(await (await statelessly).text()).toContain('finished');
 });
 
 test('The gateway and its server end when a client of 2026-07-28 over stdio leaves', async () => {

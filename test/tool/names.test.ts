@@ -113,18 +113,16 @@ describe('names for models', () => {
   );
 });
 
-describe('the schema for models', () => {
-  const draft7 = '"$schema":"http://json-schema.org/draft-07/schema#"';
-  test.each([
-    [`{${draft7}}`, `{"type":"object",${draft7},"properties":{}}`],
-    ['{"type":"object"}', '{"type":"object","properties":{}}'],
-    ['{"properties":{"a":{}}}', '{"type":"object","properties":{"a":{}}}'],
-  ])('The schema for models of a root like %s gets what providers require: %s', (original, expected) => {
-    const entry = tool('t', { inputSchema: JSON.parse(original) });
-    expect(JSON.stringify(modelSchema(entry))).toBe(expected);
-    expect(modelSchema(entry)).toBe(modelSchema(entry));
-    expect(JSON.stringify(entry.inputSchema)).toBe(original);
-  });
+const draft7 = '"$schema":"http://json-schema.org/draft-07/schema#"';
+test.each([
+  [`{${draft7}}`, `{"type":"object",${draft7},"properties":{}}`],
+  ['{"type":"object"}', '{"type":"object","properties":{}}'],
+  ['{"properties":{"a":{}}}', '{"type":"object","properties":{"a":{}}}'],
+])('The schema for models of a root like %s gets what providers require: %s', (original, expected) => {
+  const entry = tool('t', { inputSchema: JSON.parse(original) });
+  expect(JSON.stringify(modelSchema(entry))).toBe(expected);
+  expect(modelSchema(entry)).toBe(modelSchema(entry));
+  expect(JSON.stringify(entry.inputSchema)).toBe(original);
 });
 
 describe('finding the tool of a name', () => {

@@ -65,57 +65,55 @@ describe('A property at the wrong level', () => {
   });
 });
 
-describe('several matching alternatives', () => {
-  const circle = object({ r: integer }, { title: 'Circle', required: ['r'] });
-  const square = object({ a: integer }, { required: ['a'] });
-  const either = { oneOf: [circle, to('Square')], $defs: { Square: square } };
+const circle = object({ r: integer }, { title: 'Circle', required: ['r'] });
+const square = object({ a: integer }, { required: ['a'] });
+const either = { oneOf: [circle, to('Square')], $defs: { Square: square } };
 
-  const told: Record<string, [schema: object, args: object, end: string]> = {
-    'the members to leave out': [either, { r: 1, a: 2 }, 'matches "Circle" and "Square"; leave out "a" or "r"'],
-    'the member to leave out, if one needs less': [
-      { oneOf: [circle, object({}, { title: 'Round', required: ['r', 'x'] })] },
-      { r: 1, x: 2 },
-      'matches "Circle" and "Round"; leave out "x"',
-    ],
-    'the member to add, if none is required': [
-      {
-        oneOf: [
-          object({ id: integer }, { title: 'A', ...closed }),
-          object({ id: integer, b: integer }, { title: 'B', ...closed }),
-        ],
-      },
-      { id: 1 },
-      'matches "A" and "B"; add "b"',
-    ],
-    'the property of a tag': [
-      { oneOf: [object({ kind: { const: 'a' } }), object({}, { title: 'Any' })] },
-      { kind: 'a' },
-      'matches "kind" "a" and "Any"; they differ in "kind"',
-    ],
-    'the property of a tag with several values': [
-      { oneOf: [object({ kind: { enum: ['a', 'b'] } }), object({ kind: { enum: ['b', 'c'] } })] },
-      { kind: 'b' },
-      'matches "kind" "a" or "b" and "kind" "b" or "c"; they differ in "kind"',
-    ],
-    'their numbers, if they have one name': [
-      { oneOf: [object({ n: integer }, { title: 'N' }), object({ n: { type: 'number' } }, { title: 'N' })] },
-      { n: 1 },
-      'matches "N" (number 1) and "N" (number 2); they differ in "n"',
-    ],
-    'their properties if none may be left out': [
-      { required: ['r', 'a'], ...either },
-      { r: 1, a: 2 },
-      'matches "Circle" and "Square"; they differ in "r" and "a"',
-    ],
-    'only the member that helps': [
-      { dependentRequired: { a: ['r'] }, ...either },
-      { r: 1, a: 2 },
-      'matches "Circle" and "Square"; leave out "a"',
-    ],
-  };
-  test.each(Object.entries(told))('Several matching alternatives are told apart by %s', (_, [schema, args, end]) => {
-    expect(linesFor(schema, args).join('\n')).toBe(`must be valid against exactly one of 2 alternatives, but ${end}`);
-  });
+const told: Record<string, [schema: object, args: object, end: string]> = {
+  'the members to leave out': [either, { r: 1, a: 2 }, 'matches "Circle" and "Square"; leave out "a" or "r"'],
+  'the member to leave out, if one needs less': [
+    { oneOf: [circle, object({}, { title: 'Round', required: ['r', 'x'] })] },
+    { r: 1, x: 2 },
+    'matches "Circle" and "Round"; leave out "x"',
+  ],
+  'the member to add, if none is required': [
+    {
+      oneOf: [
+        object({ id: integer }, { title: 'A', ...closed }),
+        object({ id: integer, b: integer }, { title: 'B', ...closed }),
+      ],
+    },
+    { id: 1 },
+    'matches "A" and "B"; add "b"',
+  ],
+  'the property of a tag': [
+    { oneOf: [object({ kind: { const: 'a' } }), object({}, { title: 'Any' })] },
+    { kind: 'a' },
+    'matches "kind" "a" and "Any"; they differ in "kind"',
+  ],
+  'the property of a tag with several values': [
+    { oneOf: [object({ kind: { enum: ['a', 'b'] } }), object({ kind: { enum: ['b', 'c'] } })] },
+    { kind: 'b' },
+    'matches "kind" "a" or "b" and "kind" "b" or "c"; they differ in "kind"',
+  ],
+  'their numbers, if they have one name': [
+    { oneOf: [object({ n: integer }, { title: 'N' }), object({ n: { type: 'number' } }, { title: 'N' })] },
+    { n: 1 },
+    'matches "N" (number 1) and "N" (number 2); they differ in "n"',
+  ],
+  'their properties if none may be left out': [
+    { required: ['r', 'a'], ...either },
+    { r: 1, a: 2 },
+    'matches "Circle" and "Square"; they differ in "r" and "a"',
+  ],
+  'only the member that helps': [
+    { dependentRequired: { a: ['r'] }, ...either },
+    { r: 1, a: 2 },
+    'matches "Circle" and "Square"; leave out "a"',
+  ],
+};
+test.each(Object.entries(told))('Several matching alternatives are told apart by %s', (_, [schema, args, end]) => {
+  expect(linesFor(schema, args).join('\n')).toBe(`must be valid against exactly one of 2 alternatives, but ${end}`);
 });
 
 test('Unexpected items are named from the first to the last', () => {
