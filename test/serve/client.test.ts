@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Received } from './in-front.js';
-import { answered, asked, called, envelope, everything, greeted, handshake, inFront, scripted } from './in-front.js';
+import { answered, asked, called, echoing, envelope, everything, greeted, handshake, inFront } from './in-front.js';
+import { scripted } from './in-front.js';
 
 /** A server that asks for roots and logs right after the handshake. */
 const server = scripted(
@@ -85,6 +86,21 @@ describe('A client with a handshake', () => {
     expect(await subscribe('a:/1001')).toContain('A client may subscribe to 1000 resources');
     expect(await subscribe('a:/1')).toContain('"result":{}');
   });
+});
+
+test('A question that is not answered in time is cancelled at the client, with no reason but a text', async () => {
+  await using front = greeted(echoing, { questionTimeoutMs: 1 });
+  void called(front, 'ask');
+  const { params } = await front.message(({ method }) => method === 'notifications/cancelled');
+  expect(params).toEqual({ requestId: 0 });
+});
+
+test('Serving over stdio ends when the client stops reading, and the log says so', async () => {
+  await using front = greeted(server);
+  await front.line(({ id }) => id === 'i');
+  front.closeOutput();
+  await front.over;
+  expect(front.log.join('\n')).toContain('reason="the client reads nothing any more"');
 });
 
 test('A request to listen of 2026-07-28 with malformed or empty notifications is answered at once', async () => {

@@ -26,9 +26,10 @@ describe('several servers', () => {
   });
 
   test('The resources of several servers are in one list, even if one server has none', async () => {
-    const having = (results: string) => scripted(results, '', 'resources: {}');
+    const having = (results: string) => scripted(results, '', 'resources: { subscribe: true, listChanged: false }');
     const templates = `'resources/templates/list': { resourceTemplates: [{ name: 'a', uriTemplate: 'a:{b}' }] }`;
     await using gateway = greeted({ none: having(''), some: having(templates) });
+    expect(await gateway.line(({ id }) => id === 'i')).toContain('"capabilities":{"resources":{"subscribe":true}}');
     expect(await asked(gateway, 'resources/templates/list')).toContain('"uriTemplate":"a:{b}"');
     expect(await asked(gateway, 'resources/list')).toContain('"code":-32601');
   });

@@ -68,7 +68,7 @@ export function inFront(servers: Servers, options: Options = {}) {
     send: (message) => Promise.resolve(void write(JSON.stringify(message))),
     close: () => Promise.resolve(void stdin.end()),
   };
-  const reading = createInterface({ input: stdout }).on('line', (line) => {
+  createInterface({ input: stdout }).on('line', (line) => {
     lines.push(line);
     messages.push(JSON.parse(line) as Received);
     // One message per turn: the SDK's client drops progress that arrives together with the answer.
@@ -94,7 +94,8 @@ export function inFront(servers: Servers, options: Options = {}) {
     message: async (holds: (message: Received) => boolean) => messages[await found(holds)]!,
     /** The client closes its end. */
     hangUp: () => stdin.end(),
-    stopReading: () => reading.pause(),
+    /** The client takes nothing any more. */
+    closeOutput: () => stdout.destroy(),
     async [Symbol.asyncDispose]() {
       stop.abort();
       await over;

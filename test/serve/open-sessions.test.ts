@@ -59,4 +59,12 @@ describe('Sessions', () => {
     vi.advanceTimersByTime(1);
     expect([closed, all.all]).toEqual([['a'], []]);
   });
+  test('Sessions that were closed while they answered do not come back with the end of the answer', () => {
+    const { all, add, use, closed } = sessions();
+    add('a');
+    const response = use('a');
+    void all.close('a', 'ended');
+    for (const event of ['finish', 'close']) response.emit(event);
+    expect([closed, all.all, vi.getTimerCount()]).toEqual([['a'], [], 0]);
+  });
 });

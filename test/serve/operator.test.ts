@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
@@ -235,15 +235,4 @@ test('A fixed argument of a missing tool is reported at the start, over HTTP and
   expect([code, stderr]).toEqual([4, expect.stringContaining('has no tool "serch", for which arguments are fixed')]);
   const gateway = calling(wrong);
   await gateway.logged(/has no tool "serch", for which arguments are fixed/);
-});
-
-test.each([
-  ['{\n  "mcpServers": {\n    "a": { "command": node }\n  }\n}', 'line 3, column 23'],
-  ['{\n  // a comment\n  "mcpServers": { "a": {} "b": {} }\n}', 'line 3, column 27'],
-  ['{ "mcpServers": { "a": { "command": "x } } }', 'line 1, column 37'],
-])('A configuration that is not JSON is refused with the position of the mistake: %s', async (text, position) => {
-  const file = join(temporaryFolder(onTestFinished), 'mcp.json');
-  writeFileSync(file, text);
-  const { code, stderr } = await cli(['serve', '--config', file]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`trailing commas: ${position}.`)]);
 });

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { type Request, requestMethods } from '../../src/serve/clients/methods.js';
+import type { Principal } from '../../src/serve/principal.js';
+import { texts } from '../../test-support/schemas/short.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
 import { envelope, handshake, inFront, program } from './in-front.js';
@@ -56,4 +59,19 @@ test('A client of 2026-07-28 is asked in rounds during a task, and gets the resu
     code: -32602,
     message: expect.stringContaining('The call was not retried') as string,
   });
+});
+
+test('A session knows its newest 10,000 tasks, by texts of at most 1000 characters', async () => {
+  const long = 'a'.repeat(1000);
+  const ids = ['oldest', 'second', long, `${long}a`, 7, undefined, ...texts(9998, 't')];
+  const call = () => Promise.resolve(JSON.stringify({ task: { taskId: ids.shift() } }));
+  const single = { request: () => Promise.resolve('{}'), server: {} };
+  // A session in which nothing else happens.
+  const session = { identity: {}, tasks: new Set(), tools: { call }, group: { single } } as unknown as Principal;
+  const sent = (method: string, params: object) =>
+    requestMethods.handshake[method]!(session, { method, params } as Request, {});
+  while (ids.length > 0) await sent('tools/call', { name: 'ask', task: {} });
+  const isKnown = (taskId: unknown) => sent('tasks/get', { taskId }).then(Boolean, () => false);
+  const known = await Promise.all(['oldest', 'second', long, `${long}a`, 7, undefined, 't9997'].map(isKnown));
+  expect(known).toEqual([false, true, true, false, false, false, true]);
 });
