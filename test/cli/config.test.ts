@@ -245,12 +245,23 @@ test('Servers of a configuration all start before the first of them has answered
 });
 
 test('Servers of a configuration are named before their tool in a call', async () => {
-  const file = write({ mcpServers: { a: { url: server.url }, b: { url: server.url } } });
+  const { url } = server;
+  const file = write({ mcpServers: { a: { url }, b: { url }, 'b.c': { url } } });
   const call = (...words: string[]) => cli(['call', ...words, '--config', file], { cwd: folder });
-  expect(await call('b.say', 'message=hi')).toMatchObject({ code: 0, stdout: containing('hi') });
+  for (const tool of ['b.say', 'b.c.say'])
+    expect(await call(tool, 'message=hi')).toMatchObject({ code: 0, stdout: containing('hi') });
   expect(await call('say', 'message=hi')).toMatchObject({ code: 2, stderr: containing('SERVER.TOOL') });
   expect(server.calls.at(-1)).toEqual({ name: 'say', arguments: { message: 'hi' } });
 });
+
+test.each([['list'], ['list', '--tokens'], ['check']])(
+  'Servers of a configuration are named in the JSON of each: %s %s',
+  async (...command) => {
+    const file = write({ mcpServers: { a: { url: server.url }, b: { url: server.url } } });
+    const { stdout } = await cli([...command, '--json', '--config', file], { cwd: folder });
+    expect(stdout.match(/^\{"server":"\w"/gm)).toEqual(['{"server":"a"', '{"server":"b"']);
+  },
+);
 
 test.each([
   ['{"a": 1,\n "b": 2, 3}', 'line 2, column 10'],
@@ -260,6 +271,8 @@ test.each([
   ['{"a": tru}', 'line 1, column 7'],
   ['{"a": 1}}', 'line 1, column 9'],
   ['{"a": , 1}', 'line 1, column 7'],
+  ['{\n  // a comment\n  "a": {} "b": {}\n}', 'line 3, column 11'],
+  ['{"a": "x } }', 'line 1, column 7'],
 ])('A configuration that is not JSON is refused with the place of the mistake: %j', async (text, place) => {
   const file = write({});
   writeFileSync(file, text);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../test-support/free-port.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { until } from '../../test-support/waiting.js';
@@ -265,13 +265,23 @@ describe('login', () => {
   });
 
   test('login without a browser on this machine takes the address at which a browser elsewhere ended', async () => {
-    const running = start(['login', ...at(), '--no-browser'], { env, isTyped: true });
-    await until(() => running.written.stderr.includes('Paste this address'));
-    const { headers } = await fetch(shownPage(running.written.stderr)!, { redirect: 'manual' });
-    running.type(`${headers.get('location')!}\n`);
-    expect(await running.ended).toMatchObject({ code: 0 });
+    const ended = async (page: string) => (await fetch(page, { redirect: 'manual' })).headers.get('location')!;
+    const stdin = async (shown: string) => `${await ended(shownPage(shown)!)}\n`;
+    const open = vi.fn<() => Promise<boolean>>();
+    const ran = await cli(['login', ...at(), '--no-browser'], { env, stdin, open });
+    expect(ran).toMatchObject({ code: 0, stderr: containing('Paste this address') });
+    expect(open).not.toHaveBeenCalled();
     expect(await list()).toMatchObject({ code: 0 });
   });
+
+  test.each([true, false])(
+    'login goes on if no browser could be started, and says so only then (%s)',
+    async (isStarted) => {
+      const open = (page: string) => fetch(page).then(() => isStarted);
+      const { code, stderr } = await cli(['login', ...at()], { env, open });
+      expect([code, stderr.includes('No browser could be started.')]).toEqual([0, !isStarted]);
+    },
+  );
 });
 
 test('logout forgets the tokens of one server, and keeps the others', async () => {

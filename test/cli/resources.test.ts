@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
@@ -69,6 +69,17 @@ describe('a resource of any server', () => {
     const ran = await cli(['read', uri, '--save', join(folder, suffix), '--url', server.url]);
     expect(ran).toMatchObject({ code: 0, stdout: containing(`written to ${file}`) });
     expect(readFileSync(file, 'utf8')).toBe('bytes');
+  });
+
+  test('A prompt has its files numbered through all its messages', async () => {
+    const content = { type: 'image', mimeType: 'image/png', data: '' };
+    await using server = await startHttpServer({
+      initialize: ({ introduce }) => introduce({ capabilities: { prompts: {} } }),
+      'prompts/get': { messages: [[content, content], content].map((content) => ({ role: 'user', content })) },
+    });
+    const { code } = await cli(['prompt', 'a', '--save', 'prompt', '--url', server.url], { cwd: folder });
+    const written = readdirSync(join(folder, 'prompt'));
+    expect([code, written]).toEqual([0, ['result-1.png', 'result-2.png', 'result-3.png']]);
   });
 
   test.each(['', 'x'.repeat(300), '/dev/null/x'])(

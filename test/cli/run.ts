@@ -17,7 +17,8 @@ export async function cli(
     columns?: number;
     only?: 'stdout' | 'stderr';
     env?: Record<string, string>;
-    stdin?: string;
+    /** What is typed, perhaps because of what is shown. */
+    stdin?: string | ((shown: string) => Promise<string>);
     cwd?: string;
     /** The answers of the person at the terminal; without them there is nobody to ask. */
     answer?: string | (() => string);
@@ -31,7 +32,7 @@ export async function cli(
     ...(about.columns !== undefined && (about.only ?? name) === name && { isTTY: true, columns: about.columns }),
   });
   const code = await run(argv, {
-    stdin: one(about.stdin ?? ''),
+    stdin: one(() => (typeof about.stdin === 'function' ? about.stdin(written.stderr) : (about.stdin ?? ''))),
     stdout: output('stdout'),
     stderr: output('stderr'),
     env: about.env ?? {},
@@ -48,8 +49,8 @@ export async function cli(
   return { code, ...written };
 }
 
-async function* one(text: string): AsyncGenerator<string> {
-  yield text;
+async function* one(text: () => string | Promise<string>): AsyncGenerator<string> {
+  yield text();
 }
 
 export const containing = (text: string) => expect.stringContaining(text) as string;

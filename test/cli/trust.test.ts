@@ -42,10 +42,16 @@ describe('a configuration that lies in the folder', () => {
 
   test('A configuration in the folder is shown with its commands and variables before a person is asked', async () => {
     const secrets = { API_KEY: 'literal-s3cr3t', ACME_KEY: 's3cr3t', PGPASSWORD: 's3cr3t' };
-    const env = { NODE_OPTIONS: '--require ./evil.js', HOST: '${DATABASE_HOST}', ...secrets };
+    const env = {
+      NODE_OPTIONS: '--require ./evil.js',
+      HOST: '${DATABASE_HOST}',
+      REGION: '${input:region}',
+      ...secrets,
+    };
     write('.mcp.json', { env, args: ['-e', 'evil \u001b[2J'] });
     const { stderr } = await list({ answer: 'n' });
-    for (const shown of ['.mcp.json', process.execPath, 'NODE_OPTIONS="--require ./evil.js"', 'DATABASE_HOST'])
+    const read = 'reads the environment variables DATABASE_HOST\n';
+    for (const shown of ['.mcp.json', process.execPath, `in the folder ${folder}\n`, '="--require ./evil.js"', read])
       expect(stderr).toContain(shown);
     expect(stderr).not.toContain('s3cr3t');
     expect(stderr).not.toContain('\u001b[2J');

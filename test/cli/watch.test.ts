@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { serverCode } from '../../test-support/servers/code.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { until } from '../../test-support/waiting.js';
-import { built, start } from './built.js';
-import { containing, matching } from './run.js';
+import { start } from './built.js';
+import { cli, containing, matching } from './run.js';
 
 test('list --watch lists again when the server says so, and ends by Ctrl-C', async () => {
   let names = ['first', 'passing'];
@@ -25,18 +25,21 @@ test('list --watch lists again when the server says so, and ends by Ctrl-C', asy
   expect(await running.ended).toMatchObject({ code: 130, stdout: matching(/first\t\t\nlater\t\t\n$/) });
 });
 
-test('list --watch ends when the server does', async () => {
+test('list --watch says what has changed, and ends when the server does', async () => {
   const code = serverCode({
-    results: "'tools/list': { tools: [{ name: 'only', inputSchema: { type: 'object' } }] }",
-    otherwise: "if (method === 'tools/list') setTimeout(() => process.exit(), 50);",
+    results: "'tools/list': { tools: [{ name: global.lists ? 'later' : 'only', inputSchema: { type: 'object' } }] }",
+    otherwise: `if (method === 'tools/list') global.lists = (global.lists ?? 0) + 1;
+      if (global.lists === 1) setImmediate(() => print({ method: 'notifications/tools/list_changed' }));
+      if (global.lists === 2) setTimeout(() => process.exit(), 50);`,
     capabilities: 'tools: { listChanged: true }',
   });
-  const ended = await built(['list', '--watch', '--', process.execPath, '-e', code]);
-  expect(ended).toMatchObject({ code: 4, stdout: 'only\t\t\n', stderr: containing('The server has ended') });
+  const ended = await cli(['list', '--watch', '--', process.execPath, '-e', code]);
+  expect(ended).toMatchObject({ code: 4, stdout: 'only\t\t\nlater\t\t\n' });
+  expect(ended.stderr).toMatch(/^new: later\ngone: only\n.*The server has ended/);
 });
 
 test('list --watch is refused if a server does not announce changes of its tools', async () => {
   await using server = await startHttpServer({});
-  const ended = await built(['list', '--watch', '--url', server.url]);
+  const ended = await cli(['list', '--watch', '--url', server.url]);
   expect(ended).toMatchObject({ code: 2, stderr: containing('does not announce changes') });
 });
