@@ -61,21 +61,19 @@ describe('the package', () => {
   });
 });
 
-describe('the choice of the credential', () => {
-  // The editor shows this parameter's values in the credential's dialog. A second such parameter would be shown nowhere.
-  test.each(['McpVerbatim', 'McpVerbatimTool'] as const)(
-    'One parameter of %s chooses the credential, and each of its values has one',
-    (name) => {
-      const { credentials = [], properties } = packed.node(name).description;
-      const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
-      expect(conditions.map((show) => Object.keys(show))).toEqual(credentials.map(() => ['server']));
-      const values = properties
-        .find((property) => property.name === 'server')
-        ?.options?.map((option) => 'value' in option && option.value);
-      expect(conditions.flatMap((show) => show['server'])).toEqual(values);
-    },
-  );
-});
+// The editor shows this parameter's values in the credential's dialog. A second such parameter would be shown nowhere.
+test.each(['McpVerbatim', 'McpVerbatimTool'] as const)(
+  'One parameter of %s chooses the credential, and each of its values has one',
+  (name) => {
+    const { credentials = [], properties } = packed.node(name).description;
+    const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
+    expect(conditions.map((show) => Object.keys(show))).toEqual(credentials.map(() => ['server']));
+    const values = properties
+      .find((property) => property.name === 'server')
+      ?.options?.map((option) => 'value' in option && option.value);
+    expect(conditions.flatMap((show) => show['server'])).toEqual(values);
+  },
+);
 
 describe('MCP Verbatim: List Tools', () => {
   test('List Tools gives one item per tool, as its server wrote it', async () => {
@@ -227,15 +225,13 @@ describe('when the server cannot be reached', () => {
   );
 });
 
-describe('the editor', () => {
-  test('The editor lists tools with title, name and description, and searches in all of them', async () => {
-    const search = (filter?: string) => choicesOf(main(callOf('')), 'searchTools', filter);
-    const all = await search();
-    const name = expect.stringMatching(/^Find persons \(find_relatives\) · Finds persons/);
-    expect(all[0]).toMatchObject({ name, value: 'find_relatives' });
-    expect(all[0]?.description).toContain('Finds persons');
-    expect((await search('TABLE book')).map(({ value }) => value)).toEqual(['book_table']);
-  });
+test('The editor lists tools with title, name and description, and searches in all of them', async () => {
+  const search = (filter?: string) => choicesOf(main(callOf('')), 'searchTools', filter);
+  const all = await search();
+  const name = expect.stringMatching(/^Find persons \(find_relatives\) · Finds persons/);
+  expect(all[0]).toMatchObject({ name, value: 'find_relatives' });
+  expect(all[0]?.description).toContain('Finds persons');
+  expect((await search('TABLE book')).map(({ value }) => value)).toEqual(['book_table']);
 });
 
 function main(parameters: INodeParameters): NodeUnderTest {

@@ -88,19 +88,17 @@ function schemaOf(tool: StructuredToolInterface | undefined): unknown {
   return schema['~standard'].jsonSchema.input();
 }
 
-describe('tool search', () => {
-  test('Tool search exposes three tools beside the always exposed ones, to find, describe and call tools', async () => {
-    const run = start(searching('on', ['remove']));
-    const threeTools = ['search_tools', 'describe_tools', 'call_tool'];
-    expect(await names(run)).toEqual(['remove', ...threeTools]);
-    const found = await call(run, 'search_tools', { query: 'documents' });
-    expect(found.json['response']).toContain('search(tenant: integer, query: string)');
-    const described = await call(run, 'describe_tools', { names: ['search'] });
-    expect(described.json['response']).toContain(JSON.stringify(search.inputSchema));
-    const answer = await call(run, 'call_tool', { name: 'search', arguments: { query: 'a', tenant: '5' } });
-    expect(answer.json).toEqual({ response: '{"query":"a","tenant":5}' });
-    expect(received()[0]?.message.params).toMatchObject({ name: 'search', arguments: { query: 'a', tenant: 5 } });
-  });
+test('Tool search exposes three tools beside the always exposed ones, to find, describe and call tools', async () => {
+  const run = start(searching('on', ['remove']));
+  const threeTools = ['search_tools', 'describe_tools', 'call_tool'];
+  expect(await names(run)).toEqual(['remove', ...threeTools]);
+  const found = await call(run, 'search_tools', { query: 'documents' });
+  expect(found.json['response']).toContain('search(tenant: integer, query: string)');
+  const described = await call(run, 'describe_tools', { names: ['search'] });
+  expect(described.json['response']).toContain(JSON.stringify(search.inputSchema));
+  const answer = await call(run, 'call_tool', { name: 'search', arguments: { query: 'a', tenant: '5' } });
+  expect(answer.json).toEqual({ response: '{"query":"a","tenant":5}' });
+  expect(received()[0]?.message.params).toMatchObject({ name: 'search', arguments: { query: 'a', tenant: 5 } });
 });
 
 describe('fixed arguments', () => {
@@ -177,18 +175,16 @@ test("The tools of all nodes of an agent have different names, and count togethe
   }
 });
 
-describe('headers and metadata', () => {
-  test('Headers and metadata are sent with each call, and with nothing else', async () => {
-    const headers = { values: [{ name: 'X-Tenant', value: 'north' }] };
-    await call(start({ sendAlong: { values: { headers, metadata: '{"traceparent":"00-1-1-01"}' } } }), 'search', {
-      query: 'a',
-      tenant: 1,
-    });
-    expect(received()[0]?.headers).toMatchObject({ 'x-tenant': 'north' });
-    expect(received()[0]?.message.params?.['_meta']).toMatchObject({ traceparent: '00-1-1-01' });
-    const others = server.seen.filter(({ message }) => message.method !== 'tools/call');
-    expect(JSON.stringify(others.map(({ headers: sent, text }) => [sent, text]))).not.toMatch(/north|traceparent/);
+test('Headers and metadata are sent with each call, and with nothing else', async () => {
+  const headers = { values: [{ name: 'X-Tenant', value: 'north' }] };
+  await call(start({ sendAlong: { values: { headers, metadata: '{"traceparent":"00-1-1-01"}' } } }), 'search', {
+    query: 'a',
+    tenant: 1,
   });
+  expect(received()[0]?.headers).toMatchObject({ 'x-tenant': 'north' });
+  expect(received()[0]?.message.params?.['_meta']).toMatchObject({ traceparent: '00-1-1-01' });
+  const others = server.seen.filter(({ message }) => message.method !== 'tools/call');
+  expect(JSON.stringify(others.map(({ headers: sent, text }) => [sent, text]))).not.toMatch(/north|traceparent/);
 });
 
 describe('a server that cannot be reached', () => {
@@ -305,17 +301,15 @@ describe('approved tools', () => {
   });
 });
 
-describe('the maximum result length', () => {
-  test('A result beyond the maximum length is cut for the model, and the item has the whole result and pictures as files', async () => {
-    const { json, binary } = await call(start({ maxResultLength: 600 }), 'report', {});
-    const response = json['response'] as string;
-    expect(response.length).toBeLessThan(1_000);
-    expect(response).toContain('of 500 items at the top');
-    expect(binary?.['data']).toMatchObject({ mimeType: 'image/png', data: picture.data });
-    expect(binary?.['answer']).toMatchObject({ mimeType: 'text/plain', fileName: 'answer.txt' });
-    const whole = Buffer.from(binary?.['answer']?.data ?? '', 'base64').toString();
-    expect(whole).toContain(JSON.stringify(rows));
-  });
+test('A result beyond the maximum length is cut for the model, and the item has the whole result and pictures as files', async () => {
+  const { json, binary } = await call(start({ maxResultLength: 600 }), 'report', {});
+  const response = json['response'] as string;
+  expect(response.length).toBeLessThan(1_000);
+  expect(response).toContain('of 500 items at the top');
+  expect(binary?.['data']).toMatchObject({ mimeType: 'image/png', data: picture.data });
+  expect(binary?.['answer']).toMatchObject({ mimeType: 'text/plain', fileName: 'answer.txt' });
+  const whole = Buffer.from(binary?.['answer']?.data ?? '', 'base64').toString();
+  expect(whole).toContain(JSON.stringify(rows));
 });
 
 describe('included tools and instructions', () => {

@@ -88,15 +88,13 @@ describe('JSON of more levels than n8n can read again', () => {
   });
 });
 
-describe('the hint that names repairs', () => {
-  test('The hint that names repairs does not show the value of an argument that is named like a secret', async () => {
-    const run = execution(call({ size: '7', api_key: '12345' }));
-    await run.output().catch(() => undefined);
-    const hints = run.hints.map(({ message }) => message).join();
-    expect(hints).toContain('size: text "7" → 7');
-    expect(hints).toContain('api_key: a value that is not shown');
-    expect(hints).not.toContain('12345');
-  });
+test('The hint that names repairs does not show the value of an argument that is named like a secret', async () => {
+  const run = execution(call({ size: '7', api_key: '12345' }));
+  await run.output().catch(() => undefined);
+  const hints = run.hints.map(({ message }) => message).join();
+  expect(hints).toContain('size: text "7" → 7');
+  expect(hints).toContain('api_key: a value that is not shown');
+  expect(hints).not.toContain('12345');
 });
 
 test('A hint has no markup, whatever a server says', async () => {
@@ -110,23 +108,21 @@ test('A hint has no markup, whatever a server says', async () => {
   expect(hints).not.toMatch(/<\w/);
 });
 
-describe('a file that a server names', () => {
-  test.each([
-    ['file:///a/../../etc/passwd', 'text/plain', 'passwd', 'text/plain'],
-    ['x:\\\\share\\..\\.bashrc', 'text/html\r\nx: y', 'bashrc', undefined],
-    ['={{ $json.password }}', '={{ 1 }}', '{{ $json.password }}', undefined],
-    ['x://a/\u202egpj.exe', 'image/svg+xml; charset=utf-8', 'gpj.exe', 'image/svg+xml; charset=utf-8'],
-    ['x://a/..', '', 'data', undefined],
-  ])(
-    'A file that a server names %j of the type %j is called %j, and is of the type %j',
-    async (uri, mimeType, fileName, type) => {
-      answer = JSON.stringify({ content: [{ type: 'resource', resource: { uri, mimeType, blob: 'AAAA' } }] });
-      onTestFinished(() => void (answer = undefined));
-      const [item] = await execution(call()).output();
-      expect(item?.binary?.['data']).toMatchObject({ fileName, mimeType: type ?? 'application/octet-stream' });
-    },
-  );
-});
+test.each([
+  ['file:///a/../../etc/passwd', 'text/plain', 'passwd', 'text/plain'],
+  ['x:\\\\share\\..\\.bashrc', 'text/html\r\nx: y', 'bashrc', undefined],
+  ['={{ $json.password }}', '={{ 1 }}', '{{ $json.password }}', undefined],
+  ['x://a/\u202egpj.exe', 'image/svg+xml; charset=utf-8', 'gpj.exe', 'image/svg+xml; charset=utf-8'],
+  ['x://a/..', '', 'data', undefined],
+])(
+  'A file that a server names %j of the type %j is called %j, and is of the type %j',
+  async (uri, mimeType, fileName, type) => {
+    answer = JSON.stringify({ content: [{ type: 'resource', resource: { uri, mimeType, blob: 'AAAA' } }] });
+    onTestFinished(() => void (answer = undefined));
+    const [item] = await execution(call()).output();
+    expect(item?.binary?.['data']).toMatchObject({ fileName, mimeType: type ?? 'application/octet-stream' });
+  },
+);
 
 function call(args: object = {}): NodeUnderTest {
   return { type: built.node('McpVerbatim'), parameters: callOf('look', args), credentials: atUrl(server.url) };
