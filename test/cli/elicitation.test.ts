@@ -60,11 +60,11 @@ test('A misspelled name in a file of answers is an error, and an unused answer i
   expect(unasked.code).toBe(0);
 });
 
-test('Answers may come from a file', async () => {
+test('Answers may come from a file, and one on the command line replaces that of the file', async () => {
   const file = join(temporaryFolder(onTestFinished), 'answers.json');
   writeFileSync(file, '{"name":"Grace","number":1.5}');
-  const { stdout } = await ran([...form, '--answers', file]);
-  expect(stdout).toContain('- Name: Grace');
+  const { stdout } = await ran([...form, '--answers', file, '--answer', 'name=Ada']);
+  expect(stdout).toContain('- Name: Ada');
   expect(stdout).toContain('- Favorite Number: 1.5');
 });
 

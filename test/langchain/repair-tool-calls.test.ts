@@ -50,7 +50,7 @@ describe('a tool call whose arguments are not JSON', () => {
       const [question, call, refusal] = asked[1]!;
       expect(question).toBe(request.messages[0]);
       expect((call as AIMessage).tool_calls).toMatchObject([{ name: 'search', id: 'call-1', args: {} }]);
-      expect(refusal).toMatchObject({ tool_call_id: 'call-1', status: 'error' });
+      expect(refusal).toMatchObject({ name: 'search', tool_call_id: 'call-1', status: 'error' });
       expect(refusal?.text).toMatch(/^The arguments are not a JSON object: .+\. No tool was called\./);
     },
   );

@@ -268,7 +268,8 @@ describe('a transport of the program', () => {
     const transport = await inMemory();
     const session = await connect(transport, { maxMessageBytes: 1000 });
     const call = session.callTool(toolNamed('echo'), { text: 'x'.repeat(2000) });
-    expect(await failureOf(call)).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    const hint = expect.stringContaining('raise maxMessageBytes') as string;
+    expect(await failureOf(call)).toMatchObject({ code: 'LIMIT_EXCEEDED', hint });
   });
 });
 

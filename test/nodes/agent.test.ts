@@ -162,6 +162,7 @@ describe("a call by n8n's engine", () => {
     const run = start();
     await expect(run.output([run.request({ tool: 'nothing' })])).rejects.toThrow('There is no tool "nothing"');
     await expect(run.output([run.request({})])).rejects.toThrow('No tool was named');
+    await expect(toolsOf(run)).resolves.toBeDefined();
   });
 });
 

@@ -305,6 +305,12 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(text).not.toContain('by_id_or_name');
   });
 
+  test('MCP Verbatim Tool warns of more tools than providers take', async () => {
+    const many = Array.from({ length: 200 }, (_, n) => ({ ...huge, name: `t${n}` }));
+    server.play(answering({ initialize: initialized, 'tools/list': { tools: many } }));
+    expect(await warnings({})).toContain('(option "Tool Search")');
+  });
+
   test('MCP Verbatim Tool warns of all tools if the choice is an expression without a value', async () => {
     const node = toolNode({ include: 'selected', tools: '={{ $json.names }}' });
     const asked = editor(node);

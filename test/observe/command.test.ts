@@ -29,6 +29,8 @@ describe('observe', () => {
     const { code, stdout } = await observed.stop();
     expect(code).toBe(0);
     expect(stdout).toContain('Of 3 tools: 1 identical, 1 changed in meaning, 1 not sent.');
+    const [, written, asSent] = /About (\d+) tokens as the server wrote them, (\d+) as sent/.exec(stdout)!;
+    expect(Number(asSent)).toBeLessThan(Number(written));
     expect(stdout).toMatch(/identical +find_relatives$/m);
     expect(stdout).toMatch(
       /changed in meaning +delete \(sent as srv_delete\): \/inputSchema\/properties\/id\/type was "integer" and is "number"/,

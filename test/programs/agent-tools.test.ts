@@ -126,6 +126,7 @@ describe('agentTools', () => {
       expect(await check({ limit: 1 })).toMatchObject({ isError: true, error: { code: 'INVALID_ARGUMENTS' } });
       expect(server.calls).toEqual([]);
     });
+    expect(await withTool('find_relatives', ({ check }) => check(sent), { repairs: 'off' })).toHaveProperty('error');
   });
 
   test('agentTools returns the parts of a result with their bytes, and the whole as text', async () => {

@@ -53,6 +53,7 @@ describe('Secrets of an address', () => {
     ['https://h/?a=ab1&b=1234&mode=blue', ['a=ab1', 'ab1', 'b=1234', 'mode=blue']],
     [`https://h/a/${token}/b#${token}x`, [token, `${token}x`]],
     [`https://h/%41${token}`, [`A${token}`]],
+    ['https://h/ABCDEF01-ABCD-EF01-ABCD-ABCDEF012345', ['ABCDEF01-ABCD-EF01-ABCD-ABCDEF012345']],
     ['https://h/%E0%A4%A/a', []],
   ])('The secrets of the address %s are %j', (url, secrets) => {
     expect(withUrl(url)).toEqual(secrets.sort());

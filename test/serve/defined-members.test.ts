@@ -189,6 +189,7 @@ describe('Other requests and notifications', () => {
     const params = JSON.stringify({ name: 'search', arguments: {}, _meta });
     const [line] = await sent(gateway, server, 'tools/call', params);
     expect(paramsOf(line)).toEqual({ name: 'search', arguments: {}, _meta: { 'example.com/mine': { Name: 'mine' } } });
+    await gateway.logged(/ does not define it: "ProgressToken", "progress-token", "io.modelcontextprotocol\/Protocol/);
   });
 });
 

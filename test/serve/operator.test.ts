@@ -140,15 +140,15 @@ describe('GET /health', () => {
     });
   });
 
-  test('GET /health says 503 while serve stops, and new sessions and requests are refused', async () => {
+  test('GET /health says 503 while serve stops, which waits for calls, and new sessions and requests are refused', async () => {
     let held: Exchange | undefined;
     await using server = await startHttpServer({
       'tools/list': { tools: [search] },
       'tools/call': (exchange) => void (held = exchange),
     });
     const gateway = await servedOverHttp(['--grace', '60', '--url', server.url]);
-    const session = await begun(gateway.url);
-    void session.send(callOf('search')).catch(() => {});
+    const [session] = [await begun(gateway.url), await begun(gateway.url)];
+    const called = session.send(callOf('search')).then((response) => response.text(), String);
     await until(() => held !== undefined);
     gateway.kill('SIGTERM');
     const health = () => fetch(new URL('/health', gateway.url));
@@ -157,6 +157,7 @@ describe('GET /health', () => {
     expect((await begun(gateway.url)).status).toBe(503);
     await gateway.logged(/refused status=503 reason="The gateway is stopping\."/);
     held!.result({ content: [] });
+    expect(await called).toContain('{"content":[]}');
     expect(await gateway.ended).toBe(143);
   });
 });

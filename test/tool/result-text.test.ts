@@ -39,12 +39,6 @@ describe('resultText', () => {
     expect(resultText(result([block]))).toBe(expected);
   });
 
-  test('The text of a result shows every block', () => {
-    const image = { type: 'image', data: '', mimeType: 'image/gif' };
-    const text = resultText(result([{ type: 'text', text: 'one' }, image, { type: 'text', text: 'two' }]));
-    expect(text).toBe('one\n\n[image: image/gif, 0 bytes]\n\ntwo');
-  });
-
   test('The text of a result adds structured content, unless a text says the same', () => {
     const structuredContent = { a: [1, { b: 2 }] };
     const repeated = { type: 'text', text: '{ "a": [1, {"b": 2}] }' };
@@ -54,6 +48,9 @@ describe('resultText', () => {
     expect(resultText(result([done], { structuredContent }))).toBe('Done.\n\n{"a":[1,{"b":2}]}');
     expect(resultText(result([done], { structuredContent: 'Done.' }))).toBe('Done.');
     expect(resultText(result([], { structuredContent: null }))).toBe('null');
+    const [json, text] = ['{"a":9007199254740993,"b":9007199254740995}', '{"b":9007199254740995,"a":9007199254740993}'];
+    const structured = { structuredContent: JSON.parse(json) as unknown, structuredText: json };
+    expect(resultText(result([{ type: 'text', text }], structured))).toBe(text);
   });
 
   test.each([50, 199, NaN])('A limit of %d characters, which leaves no room for notices, is refused', (longest) => {

@@ -195,6 +195,8 @@ test('Fixed arguments get the types of the schema, and their functions the conte
   const server = new Server({ fixed: { write: { tenant: '7', query: (of: unknown) => `of ${String(of)}` } } });
   await call(server, 'write', { tenant: 8 });
   expect(server.sent).toEqual([{ write: { tenant: 7, query: 'of the call' } }]);
+  const valueless = new Server({ fixed: { write: { tenant: undefined } } });
+  await expect(call(valueless, 'write', { tenant: 8 })).rejects.toThrow('tenant: has no value');
 });
 
 const changed = catalogue([{ name: 'write', inputSchema: { type: 'object', properties: { tenant: { const: 'x' } } } }]);
@@ -263,7 +265,7 @@ test('A name is routed to a tool, to the answer of a search tool, or to nothing'
 
 test('A tool that is not exposed is unknown, with the reason', async () => {
   const server = new Server({ approved: approveTools(readAndWrite) }, { prefix: 'crm', listed: changed });
-  const set = toolSet<object, HostCall, Server>([server]);
+  const set = toolSet<object, HostCall, Server>([new Server({}, { name: 'other', listed: catalogue([]) }), server]);
   await set.list();
   for (const name of ['write', 'crm_write'])
     expect(set.route(name, {})).toMatchObject({

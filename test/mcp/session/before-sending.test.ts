@@ -79,6 +79,14 @@ describe('the function before each sending', () => {
     expect(times(server, 'tools/call')).toBe(0);
   });
 
+  test('The function before each sending has a list within the time limit of the call', async () => {
+    const { server } = await changing({ 'tools/list': () => {} });
+    const session = await connected(server);
+    const beforeSending = (connection: CallConnection) => connection.listTools().then(() => undefined);
+    const options = { beforeSending, idleTimeoutMs: 50 };
+    await expect(session.callTool(toolNamed('echo'), {}, options)).rejects.toThrow('within 50 ms');
+  });
+
   test('The function before each sending is called again for a call whose response was lost', async () => {
     let calls = 0;
     const { server } = await changing({
