@@ -61,20 +61,12 @@ describe('resultText', () => {
     const warnings = [{ code: 'session-lost', message: 'The server had lost its session.' }];
     const blocks = fc.array(fc.oneof(fc.string(), fc.string({ minLength: 300, maxLength: 3_000 })));
     const law = fc.property(blocks, fc.integer({ min: 200, max: 2_000 }), (texts, longest) => {
-      const text = resultText(
-        result(
-          texts.map((each) => ({ type: 'text', text: each })),
-          { warnings },
-        ),
-        longest,
-      );
+      const content = texts.map((each) => ({ type: 'text', text: each }));
+      const text = resultText(result(content, { warnings }), longest);
       expect(text.length).toBeLessThanOrEqual(longest);
       expect(text).toContain('lost its session');
       const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
-      const parts = resultParts(
-        result([image, ...texts.map((each) => ({ type: 'text', text: each }))], { warnings }),
-        longest,
-      );
+      const parts = resultParts(result([image, ...content], { warnings }), longest);
       const written = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
       expect(written.join('\n\n').length).toBeLessThanOrEqual(longest);
     });
