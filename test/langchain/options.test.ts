@@ -20,6 +20,7 @@ test.each<[unknown, ...string[]]>([
   [{ whenUndetermined: 'yes' }, '"whenUndetermined" has to be "refuse" or "allow"'],
   [{ whenChanged: 'warm', approved: { tools: {} } }, '"whenChanged"', 'mean "warn"?'],
   [{ whenChanged: 'fail' }, '"whenChanged" needs "approved"'],
+  [{ beforeToolCall: ask }, 'mcpTools has no option "beforeToolCall": here it is "before"'],
   [{ elicit: { interupt: ask, task: ask } }, '"elicit" has to be a function, or { interrupt, task }'],
   [{ idleTimeoutMs: '10' }, '"idleTimeoutMs" has to be a number of milliseconds above 0; received "10"'],
   [{ maxDurationMs: NaN }, '"maxDurationMs"', 'received NaN'],
@@ -43,6 +44,7 @@ test.each<[unknown, ...string[]]>([
 const of = (entry: object) => ({ mcpServers: { a: { url, ...entry } } });
 
 test.each<[source: unknown, told: string | RegExp]>([
+  [of({ idleTimeout: 5 }), 'The server "a" has no option "idleTimeout". Did you mean "idleTimeoutMs"?'],
   [of({ excludes: ['delete'] }), 'The server "a" has no option "excludes". Did you mean "exclude"?'],
   [of({ before: ask }), 'has no option "before": it holds for all servers'],
   [of({ outputHandling: { resource: 'none' } }), 'The server "a": "outputHandling" has to be'],

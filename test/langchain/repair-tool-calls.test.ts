@@ -135,7 +135,7 @@ describe('a tool call whose arguments are not JSON', () => {
     ['is another', { name: 'find', schema: { type: 'object' } }],
     ['takes no object', { name: 'search', schema: { type: 'string', required: [] } }],
   ])('A tool call without arguments is refused if the tool %s', async (_, tool) => {
-    const { asked, handler } = model(invalid(''), new AIMessage('Done'));
+    const { asked, handler } = model(invalid(' '), new AIMessage('Done'));
     await repaired(handler, { tools: [tool] });
     expect(asked[1]?.at(-1)?.text).toBe(
       'The arguments are not a JSON object: they are empty. No tool was called. Make all calls of this turn again.',

@@ -151,6 +151,7 @@ describe('a server that cannot be reached', () => {
       { status: 'failed', error: { code: expect.stringMatching(/^CONNECTION_/) } },
       { status: 'connected' },
     ]);
+    expect(tools.instructions).toBe('The server "one" is not available: its tools are missing.');
     await two.close();
     await expect(tools.refresh()).rejects.toMatchObject({ code: expect.stringMatching(/^CONNECTION_/) });
   });

@@ -215,9 +215,12 @@ test("A model request through the AI SDK's middleware tries a lost server again 
   const mcpServers = { up: { url: up.url }, late: { url: `http://127.0.0.1:${port}/mcp` } };
   await using tools = await agentTools({ mcpServers });
   expect(tools.report.map(({ status }) => status)).toEqual(['connected', 'failed']);
+  const { transformParams } = verbatimTools(tools);
+  await transformParams({ params: {}, model: {} }); // in vain
+  await tools.refresh();
   const late = await startHttpServer(({ plain }) => plain(), port);
   onTestFinished(() => late.close());
-  await verbatimTools(tools).transformParams({ params: {}, model: {} });
+  await transformParams({ params: {}, model: {} });
   await until(() => tools.report[1]?.status === 'connected');
   expect(tools.map(({ name }) => name)).toContain('late__echo');
 });
