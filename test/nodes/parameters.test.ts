@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { serverAddress } from '../../nodes/connection/server.js';
 import { toolNotice } from '../../nodes/McpVerbatim/notices.js';
 import { toolFields } from '../../nodes/McpVerbatim/form.js';
+import { readSelection } from '../../nodes/McpVerbatimTool/exposed/selection.js';
 import { formError } from '../../nodes/McpVerbatim/arguments.js';
 import { FormValueError } from '../../src/internal.js';
 
@@ -62,4 +63,10 @@ test.each([
   ],
 ])('The address of the server of a credential is made of its fields: %s, %j', (type, data, address) => {
   expect(serverAddress(type, data)).toEqual(address);
+});
+
+test('The names of another choice, which the panel hides, are not read', () => {
+  const hidden = { include: 'all', tools: { gone: true }, leaveOut: { gone: true } };
+  const read = (parameter: string) => hidden[parameter as keyof typeof hidden];
+  expect(readSelection(read)).toEqual({ include: 'all', named: [] });
 });

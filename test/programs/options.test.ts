@@ -174,7 +174,6 @@ describe.each([
     [{ url, header: { a: 'b' } }, 'The server has no option "header". Did you mean "headers"?'],
     [{ uri: url }, 'Did you mean "url"?'],
     [{ command: 'node', arg: ['x'] }, 'Did you mean "args"?'],
-    [{ command: 'node', envs: {} }, 'Did you mean "env"?'],
     [{ mcpServers: { one: { url, header: {} } } }, 'The server "one" has no option "header".'],
     [{ mcpServers: { one: { comand: 'node' } } }, 'Did you mean "command"?'],
   ])('A misspelled key of an entry is an error that names the right one: %j', async (source, message) => {
