@@ -1,4 +1,4 @@
-import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
 import { serverName } from '../../nodes/connection/session.js';
@@ -127,9 +127,8 @@ describe('the panel of a call', () => {
         'exact?: boolean, filter?: object, either?: string | integer, kind: "issue", /^x-/?: any)</code>',
     );
     expect(await noticeOf(callOf('gone'), 'getToolHelp')).toContain('no tool "gone"');
-    const described = ['search', 'gone'].map((tool) => fieldsOf(callOf(tool), 'getToolDescription'));
-    const [[own], [none]] = (await Promise.all(described)) as [ResourceMapperField[], ResourceMapperField[]];
-    expect([own?.defaultValue, none?.defaultValue]).toEqual(['Finds issues.\nNewest first.', undefined]);
+    const [own] = await fieldsOf(callOf('search'), 'getToolDescription');
+    expect(own?.defaultValue).toBe('Finds issues.\nNewest first.');
   });
 
   test("The JSON field of a call's panel begins with an example that the schema accepts, or with an empty object", async () => {
