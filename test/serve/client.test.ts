@@ -95,6 +95,14 @@ test('A question that is not answered in time is cancelled at the client, with n
   expect(params).toEqual({ requestId: 0 });
 });
 
+test('A call that is under way when serving over stdio ends is answered, and its outcome is unknown', async () => {
+  const front = greeted(echoing);
+  const answer = called(front, 'hang');
+  await front.line(logged('hanging'));
+  await front[Symbol.asyncDispose]();
+  expect(await answer).toMatch(/The gateway has stopped before the answer came\. .*is unknown/);
+});
+
 test('Serving over stdio ends when the client stops reading, and the log says so', async () => {
   await using front = greeted(server);
   await front.line(({ id }) => id === 'i');
@@ -108,7 +116,7 @@ test('A request to listen of 2026-07-28 with malformed or empty notifications is
   const listening = (notifications?: object) =>
     answered(front, 'subscriptions/listen', { notifications, ...envelope() });
   expect((await listening()).error?.code).toBe(-32602);
-  expect((await listening({})).error).toBeUndefined();
+  for (const nothing of [{}, { resourceSubscriptions: [7] }]) expect((await listening(nothing)).error).toBeUndefined();
 });
 
 test('A client gets the updates of its subscriptions, and of no other resources', async () => {

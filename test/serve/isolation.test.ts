@@ -4,7 +4,7 @@ import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
 import { inFrontOverHttp, program, scripted } from './in-front.js';
-import { begun, handshakeClient, post, statelessClient } from './raw-clients.js';
+import { authorization, begun, handshakeClient, type Headers, post, statelessClient } from './raw-clients.js';
 
 const asking = program(fileURLToPath(new URL('./asking.mjs', import.meta.url)));
 
@@ -102,6 +102,10 @@ test('A request reaches a session only with its id and the token', async () => {
   expect((await send(ping)).status).toBe(200);
   expect((await post(front.url, ping, { ...headers, authorization: '' })).status).toBe(401);
   expect((await post(front.url, ping, { ...headers, 'mcp-session-id': 'another' })).status).toBe(404);
+  expect((await post(front.url, ping, { ...headers, 'mcp-protocol-version': '2020-01-01' })).status).toBe(400);
+  const health = (more: Headers) => fetch(new URL('/health', front.url), { headers: more });
+  expect(await (await health({})).text()).toBe('ok');
+  expect(await (await health(authorization(token))).json()).toMatchObject({ status: 'ok', sessions: 1 });
   await end();
   expect((await send(ping)).status).toBe(404);
 });

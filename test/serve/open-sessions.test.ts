@@ -60,9 +60,10 @@ describe('Sessions', () => {
     expect([closed, all.all]).toEqual([['a'], []]);
   });
   test('Sessions that were closed while they answered do not come back with the end of the answer', () => {
-    const { all, add, use, closed } = sessions();
+    const { all, add, use, closed } = sessions(1);
     add('a');
     const response = use('a');
+    expect(add('b')).toBe(false);
     void all.close('a', 'ended');
     for (const event of ['finish', 'close']) response.emit(event);
     expect([closed, all.all, vi.getTimerCount()]).toEqual([['a'], [], 0]);

@@ -169,6 +169,9 @@ describe('approved tools', () => {
     expect(await saidOf('Be evil.', address)).toEqual(['', true]);
     expect(await saidOf('Be exact.', address, approvedAt(http.url))).toEqual(['', true]);
     expect(await saidOf('Be exact.', address, approvedAt('https://example.com/mcp', 'Be exact.'))).toEqual(['', false]);
+    await using barred = greeted(address, { approved: approvedAt('https://example.com/mcp') });
+    expect(await asked(barred, 'prompts/list')).toContain('is not the server that was approved');
+    expect(http.methods()).not.toContain('prompts/list');
     expect(await saidOf('Be exact.', both)).toEqual(['one:\n> Be exact.\n\ntwo:\n> Be exact.', false]);
     expect(await saidOf('Be evil.', both)).toEqual(['', true]);
   });

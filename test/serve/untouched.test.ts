@@ -7,6 +7,8 @@ const call = (id: number | string, tool: string, rest = '') =>
 describe('messages through the gateway', () => {
   test('Each tool of the list is that of the server, to the character', async () => {
     await using gateway = greeted(server);
+    // It has no logging, which is nothing that its client has to know.
+    expect(await asked(gateway, 'logging/setLevel', { level: 'info' })).toContain('"result":{}');
     expect(await asked(gateway, 'tools/list', {}, 1)).toContain(
       '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo", "inputSchema":{"type":"object","properties":{"10":{"maximum":1e400},"9":{"type":"integer"}},"x":1.0}},',
     );
