@@ -125,7 +125,7 @@ describe('a configuration that lies in the folder', () => {
   test('A configuration in the folder is asked about again once its file of variables has changed, since variables can run code', async () => {
     write('.mcp.json', { envFile: 'own.env' });
     writeFileSync(join(folder, 'own.env'), 'A=1');
-    await list({ answer: 'y' });
+    expect((await list({ answer: 'y' })).stderr).toContain('reads the file own.env\n');
     expect((await list()).code).not.toBe(2);
     writeFileSync(join(folder, 'own.env'), 'NODE_OPTIONS=--require=./other.js');
     expect((await list()).code).toBe(2);
