@@ -3,7 +3,7 @@ import { isObject } from '../../src/json/index.js';
 import { modelSchema, type Provider, sentSchema } from '../../src/projections/index.js';
 import { hardSchemas } from '../../test-support/schemas/hard.js';
 import { judged } from '../projections/provider-judges.js';
-import { describe, fromHost, own } from './newest.js';
+import { fromHost, own } from './newest.js';
 import { captureRequests, chatModels } from './providers.js';
 import { serverForAll } from './server.js';
 
@@ -36,33 +36,31 @@ function schemasIn(body: unknown): Map<unknown, Schema> {
   );
 }
 
-describe('requests to a provider through the real packages, if the model is named', () => {
-  const server = serverForAll(
-    Object.entries(hardSchemas).map(([name, inputSchema]) => ({ definition: { name, inputSchema } })),
-  );
+const server = serverForAll(
+  Object.entries(hardSchemas).map(([name, inputSchema]) => ({ definition: { name, inputSchema } })),
+);
 
-  test.each(models)(
-    '%s sends every tool, and nothing that its provider refuses, if the model is named',
-    async (name, provider) => {
-      const endpoint = await captureRequests();
-      const model = chatModels[name]!(fromHost, endpoint.url);
-      await using tools = await own().mcpTools({ url: server.url }, { model });
-      await model
-        .bindTools([...tools])
-        .invoke('Hello.')
-        .catch(() => {});
-      const arrived = schemasIn(endpoint.body());
-      await endpoint.close();
-      expect([...arrived.keys()]).toEqual(Object.keys(hardSchemas));
-      for (const { name: tool, schema } of tools) {
-        if (provider === 'google' && Object.keys(schema['properties'] as Schema).length === 0) continue;
-        const sent = arrived.get(tool)!;
-        expect(judged(sent, provider), JSON.stringify({ tool, sent })).toEqual([]);
-        if (provider === 'cohere') continue; // LangChain rebuilds it
-        const api = name.endsWith('responses') ? 'responses' : 'completions';
-        const original = modelSchema({ inputSchema: hardSchemas[tool] as Schema });
-        expect(sent).toEqual(sentSchema(original, provider, api).schema);
-      }
-    },
-  );
-});
+test.each(models)(
+  '%s sends every tool, and nothing that its provider refuses, if the model is named',
+  async (name, provider) => {
+    const endpoint = await captureRequests();
+    const model = chatModels[name]!(fromHost, endpoint.url);
+    await using tools = await own().mcpTools({ url: server.url }, { model });
+    await model
+      .bindTools([...tools])
+      .invoke('Hello.')
+      .catch(() => {});
+    const arrived = schemasIn(endpoint.body());
+    await endpoint.close();
+    expect([...arrived.keys()]).toEqual(Object.keys(hardSchemas));
+    for (const { name: tool, schema } of tools) {
+      if (provider === 'google' && Object.keys(schema['properties'] as Schema).length === 0) continue;
+      const sent = arrived.get(tool)!;
+      expect(judged(sent, provider), JSON.stringify({ tool, sent })).toEqual([]);
+      if (provider === 'cohere') continue; // LangChain rebuilds it
+      const api = name.endsWith('responses') ? 'responses' : 'completions';
+      const original = modelSchema({ inputSchema: hardSchemas[tool] as Schema });
+      expect(sent).toEqual(sentSchema(original, provider, api).schema);
+    }
+  },
+);

@@ -134,37 +134,35 @@ describe('the schemas that reach the provider through bindTools', () => {
   }
 });
 
-describe('the known behaviour of providers, beside their real packages', () => {
-  const schemas: Record<string, Record<string, unknown>> = {
-    plain: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
-    closed: { type: 'object', properties: { a: { type: 'object', properties: {}, additionalProperties: false } } },
-    anyOf: { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ required: ['a'] }] },
+const schemas: Record<string, Record<string, unknown>> = {
+  plain: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  closed: { type: 'object', properties: { a: { type: 'object', properties: {}, additionalProperties: false } } },
+  anyOf: { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ required: ['a'] }] },
+};
+
+test.each(Object.entries(schemas))(
+  'ChatAnthropic drops a tool (%s), and ChatGoogleGenerativeAI changes a schema, exactly when the notes say so',
+  async (_name, schema) => {
+    const effects = (provider: 'anthropic' | 'google') =>
+      providerNotes({ inputSchema: schema }, provider).map(({ effect }) => effect);
+    const dropped = effects('anthropic').includes('dropped');
+    expect((await said('ChatAnthropic', schema)).includes('a_tool')).toBe(!dropped);
+    const changed = effects('google').includes('changed');
+    expect((await said('ChatGoogleGenerativeAI', schema)).includes(JSON.stringify(schema))).toBe(!changed);
+  },
+);
+
+async function said(model: string, schema: Record<string, unknown>): Promise<string> {
+  const { DynamicStructuredTool } = fromHost('@langchain/core/tools') as {
+    DynamicStructuredTool: new (fields: object) => object;
   };
+  const fields = { name: 'a_tool', description: 'x', schema: structuredClone(schema), func: () => '' };
+  return await asked([new DynamicStructuredTool(fields)], model);
+}
 
-  test.each(Object.entries(schemas))(
-    'ChatAnthropic drops a tool (%s), and ChatGoogleGenerativeAI changes a schema, exactly when the notes say so',
-    async (_name, schema) => {
-      const effects = (provider: 'anthropic' | 'google') =>
-        providerNotes({ inputSchema: schema }, provider).map(({ effect }) => effect);
-      const dropped = effects('anthropic').includes('dropped');
-      expect((await said('ChatAnthropic', schema)).includes('a_tool')).toBe(!dropped);
-      const changed = effects('google').includes('changed');
-      expect((await said('ChatGoogleGenerativeAI', schema)).includes(JSON.stringify(schema))).toBe(!changed);
-    },
-  );
-
-  async function said(model: string, schema: Record<string, unknown>): Promise<string> {
-    const { DynamicStructuredTool } = fromHost('@langchain/core/tools') as {
-      DynamicStructuredTool: new (fields: object) => object;
-    };
-    const fields = { name: 'a_tool', description: 'x', schema: structuredClone(schema), func: () => '' };
-    return await asked([new DynamicStructuredTool(fields)], model);
-  }
-
-  async function asked(tools: unknown[], model = 'ChatAnthropic'): Promise<string> {
-    return JSON.stringify(await requestOf(modelOf(model).bindTools(tools).invoke('hello')));
-  }
-});
+async function asked(tools: unknown[], model = 'ChatAnthropic'): Promise<string> {
+  return JSON.stringify(await requestOf(modelOf(model).bindTools(tools).invoke('hello')));
+}
 
 test.skipIf(host === undefined).each(Object.keys(chatModels))(
   '%s passes on a tool message of text alone',

@@ -3,7 +3,7 @@ import { canonicalText } from '../../src/json/index.js';
 import { startModel } from '../../test-support/model/model.js';
 import { call, type Script } from '../../test-support/model/script.js';
 import { typicalSlips } from '../../test-support/schemas/typical-slips.js';
-import { describe, fromHost, host, langchain, own, saying } from './newest.js';
+import { fromHost, host, langchain, own, saying } from './newest.js';
 import { serverForAll } from './server.js';
 
 const names = typicalSlips.map((_, index) => `tool_${index}`);
@@ -56,33 +56,31 @@ test.skipIf(host === undefined).each([
   },
 );
 
-describe('repairToolCalls, through createAgent', () => {
-  /** The arguments that the server received, and the model's requests, if its first calls have exactly these texts. */
-  async function playedText(...texts: string[]) {
-    const name = names[typicalSlips.findIndex(({ what }) => what === 'camelCase for snake_case')]!;
-    let turns = 0;
-    const next: Script = (request) => call(name, texts[turns++]!)(request);
-    const model = await startModel((request) => (turns < texts.length ? next(request) : { text: 'Done.' }));
-    const { ChatOpenAI } = fromHost('@langchain/openai') as { ChatOpenAI: new (fields: object) => object };
-    await using tools = await own().mcpTools({ url: server.url }, { repairs: 'safe' });
-    server.calls.length = 0;
-    const { createAgent, createMiddleware } = langchain();
-    await createAgent({
-      model: new ChatOpenAI({ model: 'm', apiKey: 'x', useResponsesApi: false, configuration: { baseURL: model.url } }),
-      tools,
-      middleware: [createMiddleware(own().repairToolCalls())],
-    }).invoke(saying('Go on.'));
-    await model.stop();
-    const asked = model.requests.map(({ json }) => json.messages.at(-1));
-    return { asked, received: server.calls.map(({ arguments: args }) => args) };
-  }
+/** The arguments that the server received, and the model's requests, if its first calls have exactly these texts. */
+async function playedText(...texts: string[]) {
+  const name = names[typicalSlips.findIndex(({ what }) => what === 'camelCase for snake_case')]!;
+  let turns = 0;
+  const next: Script = (request) => call(name, texts[turns++]!)(request);
+  const model = await startModel((request) => (turns < texts.length ? next(request) : { text: 'Done.' }));
+  const { ChatOpenAI } = fromHost('@langchain/openai') as { ChatOpenAI: new (fields: object) => object };
+  await using tools = await own().mcpTools({ url: server.url }, { repairs: 'safe' });
+  server.calls.length = 0;
+  const { createAgent, createMiddleware } = langchain();
+  await createAgent({
+    model: new ChatOpenAI({ model: 'm', apiKey: 'x', useResponsesApi: false, configuration: { baseURL: model.url } }),
+    tools,
+    middleware: [createMiddleware(own().repairToolCalls())],
+  }).invoke(saying('Go on.'));
+  await model.stop();
+  const asked = model.requests.map(({ json }) => json.messages.at(-1));
+  return { asked, received: server.calls.map(({ arguments: args }) => args) };
+}
 
-  test('Arguments that are cut short are reported to the model, which calls again', async () => {
-    const { asked, received } = await playedText('{"max_results": ', '{"max_results": 5}');
-    expect(received).toEqual([{ max_results: 5 }]);
-    expect(asked[1]).toMatchObject({
-      role: 'tool',
-      content: expect.stringContaining('The arguments are not a JSON object'),
-    });
+test('Arguments that are cut short are reported to the model, which calls again', async () => {
+  const { asked, received } = await playedText('{"max_results": ', '{"max_results": 5}');
+  expect(received).toEqual([{ max_results: 5 }]);
+  expect(asked[1]).toMatchObject({
+    role: 'tool',
+    content: expect.stringContaining('The arguments are not a JSON object'),
   });
 });

@@ -195,35 +195,33 @@ describe('MCP Verbatim: Call Tool', () => {
   });
 });
 
-describe('when the server cannot be reached', () => {
-  const secret = 'token-that-nobody-may-see';
-  const bearer = { authentication: 'bearer', token: secret };
+const secret = 'token-that-nobody-may-see';
+const bearer = { authentication: 'bearer', token: secret };
 
-  test.each([
-    ['nobody listens', 'mcpVerbatimHttpApi', { url: 'http://127.0.0.1:9/mcp', ...bearer }, /127\.0\.0\.1:9/],
-    [
-      'the URL is none',
-      'mcpVerbatimHttpApi',
-      { url: 'no url', ...bearer },
-      /valid http or https address\.\sGive the whole endpoint/,
-    ],
-    [
-      'the command is none',
-      'mcpVerbatimStdioApi',
-      { command: '/no/such/command', environment: { values: [{ name: 'KEY', value: secret }] } },
-      /\/no\/such\/command/,
-    ],
-  ])(
-    'A server that cannot be reached because %s gives an error without secrets or stack',
-    async (_why, type, data, says) => {
-      const node = main({ operation: 'list', server: type === 'mcpVerbatimHttpApi' ? 'http' : 'stdio' });
-      const error = await failure({ ...node, credentials: { [type]: data } });
-      const text = `${error.message}\n${error.description ?? ''}`;
-      expect(text).toMatch(says);
-      expect(JSON.stringify(error) + text).not.toMatch(new RegExp(`\\n\\s+at |${secret}`));
-    },
-  );
-});
+test.each([
+  ['nobody listens', 'mcpVerbatimHttpApi', { url: 'http://127.0.0.1:9/mcp', ...bearer }, /127\.0\.0\.1:9/],
+  [
+    'the URL is none',
+    'mcpVerbatimHttpApi',
+    { url: 'no url', ...bearer },
+    /valid http or https address\.\sGive the whole endpoint/,
+  ],
+  [
+    'the command is none',
+    'mcpVerbatimStdioApi',
+    { command: '/no/such/command', environment: { values: [{ name: 'KEY', value: secret }] } },
+    /\/no\/such\/command/,
+  ],
+])(
+  'A server that cannot be reached because %s gives an error without secrets or stack',
+  async (_why, type, data, says) => {
+    const node = main({ operation: 'list', server: type === 'mcpVerbatimHttpApi' ? 'http' : 'stdio' });
+    const error = await failure({ ...node, credentials: { [type]: data } });
+    const text = `${error.message}\n${error.description ?? ''}`;
+    expect(text).toMatch(says);
+    expect(JSON.stringify(error) + text).not.toMatch(new RegExp(`\\n\\s+at |${secret}`));
+  },
+);
 
 test('The editor lists tools with title, name and description, and searches in all of them', async () => {
   const search = (filter?: string) => choicesOf(main(callOf('')), 'searchTools', filter);
