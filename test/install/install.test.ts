@@ -64,26 +64,28 @@ describe.concurrent.each(Object.entries(managers))('with %s', (_name, [manager, 
   });
 });
 
-let folder: string;
-beforeAll(async () => {
-  folder = project();
-  await run(folder, 'npm@11', 'npm', 'install', library, '@langchain/core');
-});
+describe('under the versions of Node', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = project();
+    await run(folder, 'npm@11', 'npm', 'install', library, '@langchain/core');
+  });
 
-test.for(nodeVersions)(
-  'With %s, mcp-verbatim lists, calls and repairs from ES modules and CommonJS, and its command runs',
-  async (major) => {
-    const node = join(await nodeFolder(major), 'node');
-    expect(await printed(node, ['--version'])).toMatch(new RegExp(`^v${major}[.]`));
-    for (const [type, load] of Object.entries(loading)) {
-      expect(await listing(folder, type, load, node)).toBe('true\n');
-      expect(await calling(folder, type, load, node)).toBe('{"steps":2} 1\n');
-    }
-    const { command, args = [] } = stdioServer('plain');
-    const cli = join(folder, 'node_modules', '.bin', 'mcp-verbatim');
-    expect(await printed(node, [cli, 'list', '--', command, ...args])).toContain('progress');
-  },
-);
+  test.for(nodeVersions)(
+    'With %s, mcp-verbatim lists, calls and repairs from ES modules and CommonJS, and its command runs',
+    async (major) => {
+      const node = join(await nodeFolder(major), 'node');
+      expect(await printed(node, ['--version'])).toMatch(new RegExp(`^v${major}[.]`));
+      for (const [type, load] of Object.entries(loading)) {
+        expect(await listing(folder, type, load, node)).toBe('true\n');
+        expect(await calling(folder, type, load, node)).toBe('{"steps":2} 1\n');
+      }
+      const { command, args = [] } = stdioServer('plain');
+      const cli = join(folder, 'node_modules', '.bin', 'mcp-verbatim');
+      expect(await printed(node, [cli, 'list', '--', command, ...args])).toContain('progress');
+    },
+  );
+});
 
 test(
   'The tools of mcp-verbatim are adapted, bound and called in an edge route of Next.js',

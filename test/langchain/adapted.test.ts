@@ -3,7 +3,7 @@ import { isObject } from '../../src/json/index.js';
 import { modelSchema, type Provider, sentSchema } from '../../src/projections/index.js';
 import { hardSchemas } from '../../test-support/schemas/hard.js';
 import { judged } from '../projections/provider-judges.js';
-import { fromHost, own } from './newest.js';
+import { fromHost, host, own } from './newest.js';
 import { captureRequests, chatModels } from './providers.js';
 import { serverForAll } from './server.js';
 
@@ -40,7 +40,7 @@ const server = serverForAll(
   Object.entries(hardSchemas).map(([name, inputSchema]) => ({ definition: { name, inputSchema } })),
 );
 
-test.each(models)(
+test.skipIf(host === undefined).each(models)(
   '%s sends every tool, and nothing that its provider refuses, if the model is named',
   async (name, provider) => {
     const endpoint = await captureRequests();

@@ -140,7 +140,7 @@ const schemas: Record<string, Record<string, unknown>> = {
   anyOf: { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ required: ['a'] }] },
 };
 
-test.each(Object.entries(schemas))(
+test.skipIf(host === undefined).each(Object.entries(schemas))(
   'ChatAnthropic drops a tool (%s), and ChatGoogleGenerativeAI changes a schema, exactly when the notes say so',
   async (_name, schema) => {
     const effects = (provider: 'anthropic' | 'google') =>
@@ -419,7 +419,7 @@ const script = (load: string) => `${load}
   console.log(tools[0] instanceof StructuredTool, error instanceof ToolInputParsingException, error.cause instanceof InvalidArgumentsError);
   await tools.close();`;
 
-test.each([
+test.skipIf(host === undefined).each([
   [
     'ESM',
     'module',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startObserving } from '../../test-support/observed.js';
-import { fromHost, langchain, own, saying } from './newest.js';
+import { fromHost, host, langchain, own, saying } from './newest.js';
 import { chatModels } from './providers.js';
 import { serverForAll } from './server.js';
 import { findPersons, received, sent, tool } from './tools.js';
@@ -18,7 +18,7 @@ const server = serverForAll([{ definition: findPersons }, tool('delete')]);
 
 const play = ['--play', '--call', 'find_relatives', JSON.stringify(sent), '--json'];
 
-test.each(models)(
+test.skipIf(host === undefined).each(models)(
   '%s makes the call that observe plays and reads the text after its result, also as a stream',
   async (name, address, format) => {
     const observed = await startObserving([...play, '--url', server.url]);

@@ -76,11 +76,14 @@ async function playedText(...texts: string[]) {
   return { asked, received: server.calls.map(({ arguments: args }) => args) };
 }
 
-test('Arguments that are cut short are reported to the model, which calls again', async () => {
-  const { asked, received } = await playedText('{"max_results": ', '{"max_results": 5}');
-  expect(received).toEqual([{ max_results: 5 }]);
-  expect(asked[1]).toMatchObject({
-    role: 'tool',
-    content: expect.stringContaining('The arguments are not a JSON object'),
-  });
-});
+test.skipIf(host === undefined)(
+  'Arguments that are cut short are reported to the model, which calls again',
+  async () => {
+    const { asked, received } = await playedText('{"max_results": ', '{"max_results": 5}');
+    expect(received).toEqual([{ max_results: 5 }]);
+    expect(asked[1]).toMatchObject({
+      role: 'tool',
+      content: expect.stringContaining('The arguments are not a JSON object'),
+    });
+  },
+);

@@ -38,47 +38,49 @@ const failures: Failure[] = [
   },
 ];
 
-const bench = useBench();
-const server = used(startRawServer);
-const here = usedCredential(bench, () => server.url, beforeAll, bearer);
+describe('when something goes wrong', () => {
+  const bench = useBench();
+  const server = used(startRawServer);
+  const here = usedCredential(bench, () => server.url, beforeAll, bearer);
 
-async function prepare(failure: Failure): Promise<CredentialReference> {
-  if (failure.server) server.play(failure.server);
-  if (failure.command) return await bench.stdioCredential(failure.command, [], { API_KEY: secret });
-  return failure.url ? await bench.httpCredential(failure.url, bearer) : here;
-}
+  async function prepare(failure: Failure): Promise<CredentialReference> {
+    if (failure.server) server.play(failure.server);
+    if (failure.command) return await bench.stdioCredential(failure.command, [], { API_KEY: secret });
+    return failure.url ? await bench.httpCredential(failure.url, bearer) : here;
+  }
 
-describe.for(failures)('$what', (failure) => {
-  test('A failure stops the workflow with a readable error', async () => {
-    const credential = await prepare(failure);
-    const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work')));
-    expect(readable(execution.error)).toMatch(failure.says);
-    expect(leaks(execution)).toBe(false);
+  describe.for(failures)('$what', (failure) => {
+    test('A failure stops the workflow with a readable error', async () => {
+      const credential = await prepare(failure);
+      const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work')));
+      expect(readable(execution.error)).toMatch(failure.says);
+      expect(leaks(execution)).toBe(false);
+    });
+
+    test('A failure stops the agent with a readable error', async () => {
+      const credential = await prepare(failure);
+      bench.model.play(steps(call('work', {}), { text: 'I see.' }));
+      const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));
+      const told = bench.answers().join('\n');
+      expect(execution.status === 'error' ? readable(execution.error) : told).toMatch(failure.says);
+      expect(leaks(execution)).toBe(false);
+      expect(JSON.stringify(bench.model.requests)).not.toContain(secret);
+    });
   });
 
-  test('A failure stops the agent with a readable error', async () => {
-    const credential = await prepare(failure);
-    bench.model.play(steps(call('work', {}), { text: 'I see.' }));
-    const execution = await bench.run(agentWorkflow(bench.modelNode, [verbatimTool(credential)]));
-    const told = bench.answers().join('\n');
-    expect(execution.status === 'error' ? readable(execution.error) : told).toMatch(failure.says);
+  test.each([
+    ['continueRegularOutput', 0],
+    ['continueErrorOutput', 1],
+  ] as const)('A failure becomes an item if the node is to go on: %s', async (onError, output) => {
+    const credential = await prepare(failures[0]!);
+    const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', {}, { onError })));
+    expect(execution.status).toBe('success');
+    const [item] = execution.output('MCP Verbatim', output);
+    expect(execution.output('MCP Verbatim', 1 - output)).toEqual([]);
+    expect(JSON.stringify(item?.json)).toMatch(failures[0]!.says);
+    expect(item?.json['error']).toEqual(expect.any(String));
     expect(leaks(execution)).toBe(false);
-    expect(JSON.stringify(bench.model.requests)).not.toContain(secret);
   });
-});
-
-test.each([
-  ['continueRegularOutput', 0],
-  ['continueErrorOutput', 1],
-] as const)('A failure becomes an item if the node is to go on: %s', async (onError, output) => {
-  const credential = await prepare(failures[0]!);
-  const execution = await bench.run(singleNodeWorkflow(callTool(credential, 'work', {}, { onError })));
-  expect(execution.status).toBe('success');
-  const [item] = execution.output('MCP Verbatim', output);
-  expect(execution.output('MCP Verbatim', 1 - output)).toEqual([]);
-  expect(JSON.stringify(item?.json)).toMatch(failures[0]!.says);
-  expect(item?.json['error']).toEqual(expect.any(String));
-  expect(leaks(execution)).toBe(false);
 });
 
 describe('a tool that repeats the token in its error', () => {
