@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { connected, recording, servedOverHttp } from './as-process.js';
 import { begun, callHeaders, callOf, post, statelessCall } from './raw-clients.js';
@@ -34,27 +34,25 @@ test('With --max-sessions, a client gets the place of the longest unused session
   stop.abort();
 });
 
-describe('A request over HTTP', () => {
-  test('The token of a request over HTTP is not passed on by serve', async () => {
-    const behind = await startHttpServer({});
-    const token = 'token-of-the-client-1';
-    const args = ['--url', behind.url, '--token', '${TOKEN}'];
-    const gateway = await servedOverHttp(args, { env: { TOKEN: token } });
-    const { status } = await begun(gateway.url, token);
-    await behind.close();
-    const seen = JSON.stringify(behind.seen.map(({ headers }) => headers));
-    expect([status, behind.seen.length > 0, seen.includes(token)]).toEqual([200, true, false]);
-    expect(gateway.stderr()).not.toContain(token);
-  });
+test('The token of a request over HTTP is not passed on by serve', async () => {
+  const behind = await startHttpServer({});
+  const token = 'token-of-the-client-1';
+  const args = ['--url', behind.url, '--token', '${TOKEN}'];
+  const gateway = await servedOverHttp(args, { env: { TOKEN: token } });
+  const { status } = await begun(gateway.url, token);
+  await behind.close();
+  const seen = JSON.stringify(behind.seen.map(({ headers }) => headers));
+  expect([status, behind.seen.length > 0, seen.includes(token)]).toEqual([200, true, false]);
+  expect(gateway.stderr()).not.toContain(token);
+});
 
-  test('A request over HTTP beyond 4,096 at once is refused', async () => {
-    const gateway = connected(server().command);
-    await gateway.names();
-    for (let id = 1; id <= 4096; id++) gateway.write(callOf('hang', `h${id}`));
-    gateway.write(callOf('hang', 'one too many'));
-    const { error } = await gateway.message(({ id }) => id === 'one too many');
-    expect(error?.message).toContain('Too many requests in flight (limit: 4096, or 64 MB in total)');
-  });
+test('A request over HTTP beyond 4,096 at once is refused', async () => {
+  const gateway = connected(server().command);
+  await gateway.names();
+  for (let id = 1; id <= 4096; id++) gateway.write(callOf('hang', `h${id}`));
+  gateway.write(callOf('hang', 'one too many'));
+  const { error } = await gateway.message(({ id }) => id === 'one too many');
+  expect(error?.message).toContain('Too many requests in flight (limit: 4096, or 64 MB in total)');
 });
 
 test("A call's line in the log says that it was cancelled, or that its user was asked", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Provider } from '../../src/internal.js';
 import { integer, object, string, texts } from '../../test-support/schemas/short.js';
 import { asked, called, greeted, namesOf, replaying, scripted } from './in-front.js';
@@ -15,32 +15,30 @@ const { at, calls } = replaying({
   large: [of('large', { a: { ...string, pattern: 'a'.repeat(1_300_000) } })],
 });
 
-describe('several servers', () => {
-  test("Several servers appear as one, whose tools have the server's name as a prefix and are otherwise unchanged", async () => {
-    await using gateway = greeted({ one: at('one'), two: at('two') });
-    expect(await namesOf(gateway)).toEqual(['one_search', expect.stringMatching(/^one_a_b/), 'two_search']);
-    expect(gateway.lines.join()).toContain(tool('search').replace('"search"', '"two_search"'));
-    for (const params of [{}, { name: { toString: 1 } }])
-      expect(await asked(gateway, 'tools/call', params)).toContain('name has to be a string.');
-    expect(await asked(gateway, 'prompts/get')).toContain('name has to be a string.');
-  });
+test("Several servers appear as one, whose tools have the server's name as a prefix and are otherwise unchanged", async () => {
+  await using gateway = greeted({ one: at('one'), two: at('two') });
+  expect(await namesOf(gateway)).toEqual(['one_search', expect.stringMatching(/^one_a_b/), 'two_search']);
+  expect(gateway.lines.join()).toContain(tool('search').replace('"search"', '"two_search"'));
+  for (const params of [{}, { name: { toString: 1 } }])
+    expect(await asked(gateway, 'tools/call', params)).toContain('name has to be a string.');
+  expect(await asked(gateway, 'prompts/get')).toContain('name has to be a string.');
+});
 
-  test('The resources of several servers are in one list, even if one server has none', async () => {
-    const having = (results: string) => scripted(results, '', 'resources: { subscribe: true, listChanged: false }');
-    const templates = `'resources/templates/list': { resourceTemplates: [{ name: 'a', uriTemplate: 'a:{b}' }] }`;
-    await using gateway = greeted({ none: having(''), some: having(templates) });
-    expect(await gateway.line(({ id }) => id === 'i')).toContain('"capabilities":{"resources":{"subscribe":true}}');
-    expect(await asked(gateway, 'resources/templates/list')).toContain('"uriTemplate":"a:{b}"');
-    expect(await asked(gateway, 'resources/list')).toContain('"code":-32601');
-  });
+test('The resources of several servers are in one list, even if one server has none', async () => {
+  const having = (results: string) => scripted(results, '', 'resources: { subscribe: true, listChanged: false }');
+  const templates = `'resources/templates/list': { resourceTemplates: [{ name: 'a', uriTemplate: 'a:{b}' }] }`;
+  await using gateway = greeted({ none: having(''), some: having(templates) });
+  expect(await gateway.line(({ id }) => id === 'i')).toContain('"capabilities":{"resources":{"subscribe":true}}');
+  expect(await asked(gateway, 'resources/templates/list')).toContain('"uriTemplate":"a:{b}"');
+  expect(await asked(gateway, 'resources/list')).toContain('"code":-32601');
+});
 
-  test("Prompts of several servers have the server's name as a prefix, and each server gets its own name", async () => {
-    const results = `'prompts/list': { prompts: [{ name: 'p' }] }, 'prompts/get': { description: params?.name, messages: [] }`;
-    const having = scripted(results, '', 'prompts: {}');
-    await using gateway = greeted({ one: having, two: having });
-    expect(await asked(gateway, 'prompts/list')).toMatch(/"one_p".*"two_p"/);
-    expect(await asked(gateway, 'prompts/get', { name: 'two_p' })).toContain('"description":"p"');
-  });
+test("Prompts of several servers have the server's name as a prefix, and each server gets its own name", async () => {
+  const results = `'prompts/list': { prompts: [{ name: 'p' }] }, 'prompts/get': { description: params?.name, messages: [] }`;
+  const having = scripted(results, '', 'prompts: {}');
+  await using gateway = greeted({ one: having, two: having });
+  expect(await asked(gateway, 'prompts/list')).toMatch(/"one_p".*"two_p"/);
+  expect(await asked(gateway, 'prompts/get', { name: 'two_p' })).toContain('"description":"p"');
 });
 
 test('With --provider, renamed arguments have their own names at the server', async () => {

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codes } from '../../src/serve/errors.js';
 import { admit, hasToken, type Access } from '../../src/serve/http/access.js';
 import { messageIn } from '../../src/serve/message-size.js';
@@ -104,38 +104,36 @@ test('serve over HTTP ends with the reason if none of its programs starts', asyn
   expect(stderr).toContain('The command "/nowhere/nosuch" was not found.');
 });
 
-describe('over HTTP', () => {
-  test('A request over HTTP whose header alone names 2026-07-28 gets an error about what it lacks', async () => {
-    await using gateway = await inFrontOverHttp(echoing);
-    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
-    const refused = await post(gateway.url, { id: 1, method: 'tools/list', params: {} }, headers);
-    expect(await refused.text()).toContain('Invalid params: the request has no _meta.');
-  });
+test('A request over HTTP whose header alone names 2026-07-28 gets an error about what it lacks', async () => {
+  await using gateway = await inFrontOverHttp(echoing);
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+  const refused = await post(gateway.url, { id: 1, method: 'tools/list', params: {} }, headers);
+  expect(await refused.text()).toContain('Invalid params: the request has no _meta.');
+});
 
-  test('A message over HTTP that is too long or not JSON is refused', async () => {
-    await using gateway = await inFrontOverHttp(echoing);
-    expect((await post(gateway.url, '{')).status).toBe(400);
-    const headers = { 'content-type': 'application/json' };
-    const sent = request(gateway.url, { method: 'POST', headers }).on('error', () => {});
-    for (let megabytes = 0; megabytes < 9; megabytes++) sent.write(' '.repeat(1024 * 1024));
-    expect(await new Promise((resolve) => sent.on('response', resolve))).toMatchObject({ statusCode: 413 });
-  });
+test('A message over HTTP that is too long or not JSON is refused', async () => {
+  await using gateway = await inFrontOverHttp(echoing);
+  expect((await post(gateway.url, '{')).status).toBe(400);
+  const headers = { 'content-type': 'application/json' };
+  const sent = request(gateway.url, { method: 'POST', headers }).on('error', () => {});
+  for (let megabytes = 0; megabytes < 9; megabytes++) sent.write(' '.repeat(1024 * 1024));
+  expect(await new Promise((resolve) => sent.on('response', resolve))).toMatchObject({ statusCode: 413 });
+});
 
-  test('A stream over HTTP is taken up again by another one, which has all that was sent and what comes later', async () => {
-    const results = "'tools/list': { tools: [{ name: 'do', inputSchema: { type: 'object' } }] }, 'tools/call': {},";
-    const change = "if (method === 'tools/call') print({ method: 'notifications/tools/list_changed' });";
-    await using gateway = await inFrontOverHttp(scripted(results, change, 'tools: { listChanged: true }'));
-    const { send, listen, end } = await begun(gateway.url);
-    await send({ method: 'notifications/initialized' });
-    const changed = async (id: number) => (await send(callOf('do', id))).text();
-    const changesIn = async (stream: Response) => (await stream.text()).match(/list_changed/g);
-    const first = await listen();
-    expect((await listen()).status).toBe(409);
-    await changed(1);
-    const again = await listen('0');
-    expect(await changesIn(first)).toHaveLength(1);
-    await changed(2);
-    await end();
-    expect(await changesIn(again)).toHaveLength(2);
-  });
+test('A stream over HTTP is taken up again by another one, which has all that was sent and what comes later', async () => {
+  const results = "'tools/list': { tools: [{ name: 'do', inputSchema: { type: 'object' } }] }, 'tools/call': {},";
+  const change = "if (method === 'tools/call') print({ method: 'notifications/tools/list_changed' });";
+  await using gateway = await inFrontOverHttp(scripted(results, change, 'tools: { listChanged: true }'));
+  const { send, listen, end } = await begun(gateway.url);
+  await send({ method: 'notifications/initialized' });
+  const changed = async (id: number) => (await send(callOf('do', id))).text();
+  const changesIn = async (stream: Response) => (await stream.text()).match(/list_changed/g);
+  const first = await listen();
+  expect((await listen()).status).toBe(409);
+  await changed(1);
+  const again = await listen('0');
+  expect(await changesIn(first)).toHaveLength(1);
+  await changed(2);
+  await end();
+  expect(await changesIn(again)).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { identityInHandshake } from '../../src/serve/revisions.js';
 import { Group } from '../../src/serve/upstream/group.js';
 
@@ -38,35 +38,33 @@ function joined(...servers: ReturnType<typeof server>[]) {
   return { all, log, names, announced };
 }
 
-describe('A server that takes long to open beside others', () => {
-  let open = () => {};
-  const late = () => new Promise<void>((resolve) => (open = resolve));
+let open = () => {};
+const late = () => new Promise<void>((resolve) => (open = resolve));
 
-  test('Clients with other servers do not wait for a slow one, which is announced once it is connected', async () => {
-    const { all, log, names, announced } = joined(server('late', late()), server('quick'));
-    const introduced = all.introduction();
-    await after(10_000);
-    expect((await introduced).capabilities).toBe('{"tools":{}}');
-    expect(log).toContainEqual(expect.stringMatching(/^It is still starting/));
-    expect(await names()).toEqual(['quick_tool']);
-    expect(announced).not.toHaveBeenCalled();
-    open();
-    await after(10);
-    expect(announced).toHaveBeenCalledWith('notifications/tools/list_changed', {}, '{}');
-    expect(await names()).toEqual(['late_tool', 'quick_tool']);
-    await all.close();
-  });
+test('Clients with other servers do not wait for a slow one, which is announced once it is connected', async () => {
+  const { all, log, names, announced } = joined(server('late', late()), server('quick'));
+  const introduced = all.introduction();
+  await after(10_000);
+  expect((await introduced).capabilities).toBe('{"tools":{}}');
+  expect(log).toContainEqual(expect.stringMatching(/^It is still starting/));
+  expect(await names()).toEqual(['quick_tool']);
+  expect(announced).not.toHaveBeenCalled();
+  open();
+  await after(10);
+  expect(announced).toHaveBeenCalledWith('notifications/tools/list_changed', {}, '{}');
+  expect(await names()).toEqual(['late_tool', 'quick_tool']);
+  await all.close();
+});
 
-  test('A slow server is waited for if no other is ready', async () => {
-    const { all } = joined(server('one', late()), server('two', new Promise(() => {})));
-    const introduced = all.introduction();
-    await after(20_000);
-    open();
-    await after(10);
-    expect((await introduced).capabilities).toBe('{"tools":{}}');
-    // The other session does not delay closing.
-    const closed = all.close();
-    await after(2000);
-    await closed;
-  });
+test('A slow server is waited for if no other is ready', async () => {
+  const { all } = joined(server('one', late()), server('two', new Promise(() => {})));
+  const introduced = all.introduction();
+  await after(20_000);
+  open();
+  await after(10);
+  expect((await introduced).capabilities).toBe('{"tools":{}}');
+  // The other session does not delay closing.
+  const closed = all.close();
+  await after(2000);
+  await closed;
 });

@@ -181,21 +181,19 @@ test('A server that accepts a connection and never answers is given up after the
   expect(await failureOf(connect({ url }, { idleTimeoutMs: 300 }))).toMatchObject({ code: 'TIMEOUT' });
 });
 
-describe('the stream for what a server sends unasked', () => {
-  const capable = (capabilities: object) =>
-    given({ initialize: { ...begun, capabilities }, GET: ({ stream }) => stream() });
-  const opened = ({ seen }: HttpServer) => seen.filter(({ verb }) => verb === 'GET').length;
+const capable = (capabilities: object) =>
+  given({ initialize: { ...begun, capabilities }, GET: ({ stream }) => stream() });
+const opened = ({ seen }: HttpServer) => seen.filter(({ verb }) => verb === 'GET').length;
 
-  test.each<[string, object, boolean, number]>([
-    ['says that its tools may change', { tools: { listChanged: true } }, false, 1],
-    ['says nothing of the kind', { tools: {} }, false, 0],
-    ['says nothing of the kind to somebody who listens', { tools: {} }, true, 1],
-  ])('The stream for unasked messages is opened if the server %s', async (_, capabilities, listens, count) => {
-    const server = await capable(capabilities);
-    const session = await connected(server, listens ? { onNotification: () => {} } : {});
-    await session.listTools();
-    await echo(session);
-    if (count > 0) await until(() => opened(server) === count);
-    expect(opened(server)).toBe(count);
-  });
+test.each<[string, object, boolean, number]>([
+  ['says that its tools may change', { tools: { listChanged: true } }, false, 1],
+  ['says nothing of the kind', { tools: {} }, false, 0],
+  ['says nothing of the kind to somebody who listens', { tools: {} }, true, 1],
+])('The stream for unasked messages is opened if the server %s', async (_, capabilities, listens, count) => {
+  const server = await capable(capabilities);
+  const session = await connected(server, listens ? { onNotification: () => {} } : {});
+  await session.listTools();
+  await echo(session);
+  if (count > 0) await until(() => opened(server) === count);
+  expect(opened(server)).toBe(count);
 });
