@@ -103,12 +103,12 @@ export const floors = {
     mutate: ['src/serve/**/*.ts'],
     tests: [
       'test/serve/{client,group,allow-list,outbox,open-sessions,suspendable,tasks}.test.ts',
-      'test/serve/{calls-under-way,late,isolation,sizes,http,tools}.test.ts',
+      'test/serve/{calls-under-way,late,isolation,sizes,http,tools,untouched,lost-session,hostile}.test.ts',
     ],
     waits: true,
     builds: true,
     sample: 0.02,
-    least: 69,
+    least: 75,
   },
   programs: {
     mutate: ['src/programs/**/*.ts'],
@@ -139,11 +139,14 @@ export const floors = {
       '!src/cli/main.ts',
       '!src/cli/terminal/person.ts',
     ],
-    tests: ['test/cli/{pairs,trust,exact,commands,approve,resources,config,elicitation,hostile,types,login}.test.ts'],
+    tests: [
+      'test/cli/terminal/text.test.ts',
+      'test/cli/{pairs,trust,exact,commands,approve,resources,config,elicitation,hostile,types,login,watch}.test.ts',
+    ],
     waits: true,
     builds: true,
     sample: 0.02,
-    least: 60,
+    least: 75,
   },
   nodes: {
     mutate: ['nodes/**/*.ts'],
