@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** What n8n brings changes the process for all that is loaded later. */
@@ -16,8 +17,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^n8n-workflow$/, replacement: createRequire(import.meta.url).resolve('n8n-workflow') }] },
   test: {
     exclude: ['**/node_modules/**', 'test/hosts/n8n/**', 'test/install/**'],
-    // One for each core: by default Vitest leaves one core to itself.
-    maxWorkers: '100%',
+    // One more than there are cores: tests of processes wait for a fifth of the time.
+    maxWorkers: availableParallelism() + 1,
     // Real servers are started and real packages are loaded: a limit against hanging, not a measure of speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -28,7 +29,7 @@ export default defineConfig({
       ...['beat', 'slow-clock', 'real-timers'].map((name) => `test-support/watchdog/${name}.ts`),
       'test-support/refusals/watched.ts',
     ],
-    // Files share a process for each core: to start one for each file, and import everything anew, took as long as the
+    // Files share a few processes: to start one for each file, and import everything anew, took as long as the
     // tests. A file leaves its process as it found it.
     unstubEnvs: true,
     restoreMocks: true,
