@@ -59,10 +59,7 @@ export function createSessionPool(max: number): SessionPool {
     const entry: Entry = { opening: open(present !== undefined), closed, uses: 0, idleMs: 0, idleSince: 0 };
     entries.set(key, entry);
     entry.opening.then(
-      (session) => {
-        entry.session = session;
-        if (entries.get(key) !== entry && entry.uses === 0) void session.close();
-      },
+      (session) => void (entry.session = session),
       () => {
         if (entries.get(key) === entry) entries.delete(key);
       },
