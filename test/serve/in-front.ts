@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -68,11 +67,17 @@ export function inFront(servers: Servers, options: Options = {}) {
     send: (message) => Promise.resolve(void write(JSON.stringify(message))),
     close: () => Promise.resolve(void stdin.end()),
   };
-  createInterface({ input: stdout }).on('line', (line) => {
-    lines.push(line);
-    messages.push(JSON.parse(line) as Received);
-    // One message per turn: the SDK's client drops progress that arrives together with the answer.
-    setImmediate(() => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
+  // In Node 24, readline ends a line at U+2028, too.
+  let rest = '';
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    const received = (rest + text).split('\n');
+    rest = received.pop() ?? '';
+    for (const line of received) {
+      lines.push(line);
+      messages.push(JSON.parse(line) as Received);
+      // One message per turn: the SDK's client drops progress that arrives together with the answer.
+      setImmediate(() => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
+    }
     for (const goOn of waiting.splice(0)) goOn();
   });
   /** Resolves with the number of the first matching line, past or future. */

@@ -244,30 +244,28 @@ describe.skipIf(!redis)(
     });
 
     // The last test: it leaves one worker.
-    describe('a worker that is stopped', () => {
-      test('A stopped worker leaves no kept process and no process of a call that waits for a person; another worker makes that call', async () => {
-        using kept = keepDiary();
-        using reviewed = keepDiary();
-        await using messenger = await startMessenger();
-        const { bench, endpoint } = stage;
-        const leave = await occupyWorker();
-        const local = await bench.stdioCredential(kept.command, kept.args);
-        await run(await create(calling('echo', local, { keepConnection: 60 })));
-        const tool = verbatimTool(await bench.stdioCredential(reviewed.command, reviewed.args));
-        const execution = await beginReviewed(bench, endpoint, messenger, tool, 'echo');
-        expect([kept.running().length, reviewed.running().length]).toEqual([1, 1]);
-        const worker = workerOf(kept.started()[0]!);
-        await worker[Symbol.asyncDispose]();
-        expect(worker.output()).toContain('Stopping worker...');
-        expect(await worker.ended).toBeNull();
-        await expect.poll(() => [...kept.running(), ...reviewed.running()], patience).toEqual([]);
-        await leave();
-        await decide(messenger, 'Approve');
-        expect((await cluster.api.finished(execution)).status).toBe('success');
-        expect(reviewed.entries().filter((entry) => entry === 'called echo')).toHaveLength(1);
-        expect(reviewed.started()).toHaveLength(2);
-        await expect.poll(() => reviewed.running(), patience).toEqual([]);
-      });
+    test('A stopped worker leaves no kept process and no process of a call that waits for a person; another worker makes that call', async () => {
+      using kept = keepDiary();
+      using reviewed = keepDiary();
+      await using messenger = await startMessenger();
+      const { bench, endpoint } = stage;
+      const leave = await occupyWorker();
+      const local = await bench.stdioCredential(kept.command, kept.args);
+      await run(await create(calling('echo', local, { keepConnection: 60 })));
+      const tool = verbatimTool(await bench.stdioCredential(reviewed.command, reviewed.args));
+      const execution = await beginReviewed(bench, endpoint, messenger, tool, 'echo');
+      expect([kept.running().length, reviewed.running().length]).toEqual([1, 1]);
+      const worker = workerOf(kept.started()[0]!);
+      await worker[Symbol.asyncDispose]();
+      expect(worker.output()).toContain('Stopping worker...');
+      expect(await worker.ended).toBeNull();
+      await expect.poll(() => [...kept.running(), ...reviewed.running()], patience).toEqual([]);
+      await leave();
+      await decide(messenger, 'Approve');
+      expect((await cluster.api.finished(execution)).status).toBe('success');
+      expect(reviewed.entries().filter((entry) => entry === 'called echo')).toHaveLength(1);
+      expect(reviewed.started()).toHaveLength(2);
+      await expect.poll(() => reviewed.running(), patience).toEqual([]);
     });
   },
 );
