@@ -36,6 +36,7 @@ test.each([
     'The credential "Mine" gets its values only when the node runs',
   ],
 ])('A panel whose %s at run time asks no server, and says why it has no form', async (_what, given, says) => {
+  // A panel that asks no server reads these members alone.
   const context = given as unknown as ILoadOptionsFunctions;
   expect(await toolNotice(context)).toMatchObject({ emptyFieldsNotice: expect.stringContaining(says) });
   expect(await toolFields(context)).toEqual({ fields: [] });

@@ -7,6 +7,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("A server's message in a response, or over HTTP, belongs to that request and to no later one", async () => {
   const calls = new CallsUnderWay(false);
+  // Callers are only told apart.
   const [first, other] = ['first', 'other'].map(
     (of) => ({ of, signal: new AbortController().signal }) as unknown as Caller,
   );
@@ -27,6 +28,7 @@ test("A server's message in a response, or over HTTP, belongs to that request an
 function requestOf(name: string) {
   const controller = new AbortController();
   const envelope = { 'io.modelcontextprotocol/clientInfo': { name } };
+  // Of a caller, the calls under way read its signal and its envelope.
   return { controller, caller: { signal: controller.signal, envelope } as unknown as Caller };
 }
 
