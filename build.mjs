@@ -4,9 +4,11 @@
 //                                ES modules and CommonJS, and for runtimes that have `fetch` and nothing of Node;
 //                                beside it the documentation, which the package brings
 // Each is made in a folder of its own and takes the place of what was there when nothing has failed.
+import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { rollup } from 'rollup';
@@ -104,16 +106,36 @@ async function buildLibrary(dir) {
   writeFileSync(`${dir}/esm/package.json`, '{ "type": "module", "sideEffects": false }\n');
   writeFileSync(`${dir}/web/package.json`, '{ "type": "module", "sideEffects": false }\n');
   writeFileSync(`${dir}/cjs/package.json`, '{ "type": "commonjs", "sideEffects": false }\n');
-  if (process.argv.includes('--no-types')) return;
+  if (!process.argv.includes('--no-types')) await bundleTypes(dir);
+}
+
+/** TypeScript 7 checks and emits in a third of the time that the plugin's own compiler takes. */
+async function bundleTypes(dir) {
+  const compilerOptions = {
+    ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, noEmitOnError: true, stripInternal: true },
+    ...{ rootDir: '../..', outDir: 'types', typeRoots: ['../@types'] },
+  };
+  const files = [...Object.values(faces), ...filesIn('src').filter((file) => file.endsWith('.d.ts'))];
+  const project = { extends: '../../tsconfig.json', compilerOptions, files: files.map((file) => join('../..', file)) };
+  writeFileSync(`${fresh}/types.json`, JSON.stringify({ ...project, include: [] }));
+  await promisify(execFile)(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', `${fresh}/types.json`]);
+  const declared = (file) => file.replace(/\.[jt]s$/, '.d.ts');
+  const emitted = Object.entries(faces).map(([name, file]) => [name, `${fresh}/types/${declared(file)}`]);
+  // The plugin itself takes what lies in node_modules for a package.
+  const ownFiles = {
+    name: 'own-files',
+    resolveId: (source, importer) => (source.startsWith('.') ? join(dirname(importer), declared(source)) : null),
+  };
   const types = await rollup({
-    input: faces,
+    input: Object.fromEntries(emitted),
     external: /^(?!@standard-schema)[^./]/,
-    plugins: [dts({ compilerOptions: { stripInternal: true }, includeExternal: ['@standard-schema/spec'] })],
+    plugins: [ownFiles, dts({ includeExternal: ['@standard-schema/spec'] })],
   });
   // `await using` sessions, for programs whose `lib` is older and that have no @types/node.
   const banner = '/// <reference lib="esnext.disposable" />';
+  const chunkFileNames = ({ name }) => `${name.replace(/\.d$/, '')}-[hash].d.ts`;
   for (const format of ['esm', 'cjs'])
-    await types.write({ dir: `${dir}/${format}`, entryFileNames: '[name].d.ts', banner });
+    await types.write({ dir: `${dir}/${format}`, entryFileNames: '[name].d.ts', chunkFileNames, banner });
 }
 
 async function bundle(input, output, { platform = 'node', sdkShims = shims, plugins = [] } = {}) {
