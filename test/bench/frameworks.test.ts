@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeFor, peerNames } from '../../bench/peer.js';
@@ -6,7 +6,6 @@ import { fetchedPackages } from '../../test-support/packages.js';
 import { runTypescript } from '../../test-support/run-typescript.js';
 import { startModel, type ChatRequest, type ScriptedModel } from '../../test-support/model/model.js';
 import { call } from '../../test-support/model/script.js';
-import { compile, typesFound } from '../docs/compile.js';
 import { startServer, type TestServer } from '../langchain/server.js';
 import { findPersons, received, sent } from '../langchain/tools.js';
 
@@ -63,36 +62,20 @@ describe.each([newest, node20])('the examples of docs/frameworks.md, beside %s (
     // Mastra 0.24 joins all answers of the model in one message, so the tool's calls are counted.
     const answers = ({ messages }: ChatRequest) => messages.filter(({ role }) => role === 'tool').length;
     model = await startModel((request) => replies[answers(request)]?.(request) ?? { text: 'found' });
-    if (folder === undefined) return;
-    mkdirSync(join(folder, 'node_modules', '.examples'), { recursive: true });
-    const configuration = text(`${at}/tsconfig.json`)
-      .replaceAll('"../', '"../../../')
-      .replace('examples/*.ts', '*.mts');
-    writeFileSync(join(folder, 'node_modules', '.examples', 'tsconfig.json'), configuration);
-    for (const [source] of own) writeFileSync(copyOf(source), text(source));
+    if (folder !== undefined) mkdirSync(join(folder, 'node_modules', '.examples'), { recursive: true });
   });
   afterAll(async () => {
     await model.stop();
     await server.close();
   });
 
-  const copyOf = (source: string) => join(folder!, 'node_modules', '.examples', `${basename(source, '.ts')}.mts`);
-
-  test.skipIf(folder === undefined)(
-    'The examples compile in strict mode under NodeNext, and find the same types under bundler resolution',
-    async () => {
-      const project = join(folder!, 'node_modules', '.examples');
-      expect(await compile(project)).toBe('');
-      expect(typesFound(project, 'Bundler')).toEqual(typesFound(project, 'NodeNext'));
-    },
-  );
-
   test.skipIf(folder === undefined).each(own)(
     'The example %s corrects a wrong call, and repairs a malformed argument',
     async (source, _folder, expectation) => {
       model.requests.length = 0;
       server.calls.length = 0;
-      const { stdout } = await runTypescript(copyOf(source).replace(/\.mts$/, '.mjs'), text(source), {
+      const program = join(folder!, 'node_modules', '.examples', `${basename(source, '.ts')}.mjs`);
+      const { stdout } = await runTypescript(program, text(source), {
         args: [server.url, model.url],
         cwd: folder!,
         node: nodeFor(folder!),
