@@ -33,7 +33,6 @@ describe('the tools for an agent', () => {
     [{ include: 'except', leaveOut: ['book_table'] }, ['find_relatives', 'paint_canvas']],
     // An expression may give the names as one string.
     [{ include: 'except', leaveOut: 'book_table, paint_canvas' }, ['find_relatives']],
-    [{ options: { toolNamePrefix: 'demo' } }, ['demo_find_relatives', 'demo_book_table', 'demo_paint_canvas']],
   ])('The choice %j includes the tools %j', async (parameters, names) => {
     expect((await toolsOf(start(parameters))).map(({ name }) => name)).toEqual(names);
   });

@@ -82,8 +82,11 @@ export function execution(node: NodeUnderTest): Execution {
     onExecutionCancellation: (handler: () => unknown) => abort.signal.addEventListener('abort', () => handler()),
     logger: { debug: (message: string) => void logged.push(message) },
     addExecutionHints: (...more: NodeExecutionHint[]) => void hints.push(...more),
-    addInputData: (_type: string, data: unknown) => ({ index: recorded.push(data) - 1 }),
-    addOutputData: (_type: string, _index: number, data: unknown) => void recorded.push(data),
+    addInputData: (type: string, data: unknown) => ({ index: recorded.push(ofAgents(type, data)) - 1 }),
+    addOutputData(type: string, index: number, data: unknown) {
+      if (!(index in recorded)) throw new Error(`There is no input ${index}.`);
+      recorded.push(ofAgents(type, data));
+    },
     workflow: {
       getChildNodes: () => ['AI Agent'],
       getParentNodes: (_name: string, type: string) =>
@@ -118,6 +121,12 @@ export function execution(node: NodeUnderTest): Execution {
     finish,
     cancel: () => abort.abort(),
   };
+}
+
+/** n8n shows what is recorded beside the connection of this type alone. */
+function ofAgents<Data>(type: string, data: Data): Data {
+  if (type !== 'ai_tool') throw new Error(`There is no connection of the type ${type}.`);
+  return data;
 }
 
 /** A model's arguments for find_relatives of the demo server, and the arguments that the server has to receive. */

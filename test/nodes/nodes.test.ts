@@ -3,9 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { include } from '../../nodes/McpVerbatimTool/description.js';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
-import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import type { NodeUnderTest } from './context.js';
 import { asJson, atUrl, callOf, choicesOf, execution, fieldsOf, named, repaired, slips } from './context.js';
 import { unpackedPackage } from './packed.js';
@@ -45,61 +43,9 @@ describe('the package', () => {
     for (const file of [...named, ...icons, ...codex])
       expect(() => readFileSync(join(packed.folder, file)), file).not.toThrow();
   });
-
-  test.each(include.options ?? [])('The node says on the canvas that it includes: $name', (choice) => {
-    const { subtitle = '' } = packed.node('McpVerbatimTool').description;
-    expect(subtitle).toMatch(new RegExp(`\\b${'value' in choice ? String(choice.value) : ''}: "`));
-  });
-
-  test('Every node has a credential test for each of its credentials, but for OAuth2, which n8n does not test', () => {
-    for (const name of ['McpVerbatim', 'McpVerbatimTool'] as const) {
-      const { description, methods } = packed.node(name);
-      for (const { name, testedBy } of description.credentials ?? []) {
-        if (name !== 'mcpVerbatimOAuth2Api') expect(methods?.credentialTest).toHaveProperty(testedBy as string);
-      }
-    }
-  });
-});
-
-// The editor shows this parameter's values in the credential's dialog. A second such parameter would be shown nowhere.
-test.each(['McpVerbatim', 'McpVerbatimTool'] as const)(
-  'One parameter of %s chooses the credential, and each of its values has one',
-  (name) => {
-    const { credentials = [], properties } = packed.node(name).description;
-    const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
-    expect(conditions.map((show) => Object.keys(show))).toEqual(credentials.map(() => ['server']));
-    const values = properties
-      .find((property) => property.name === 'server')
-      ?.options?.map((option) => 'value' in option && option.value);
-    expect(conditions.flatMap((show) => show['server'])).toEqual(values);
-  },
-);
-
-describe('MCP Verbatim: List Tools', () => {
-  test('List Tools gives one item per tool, as its server wrote it', async () => {
-    const items = await runMain({ operation: 'list' });
-    expect(items.map(({ json, pairedItem }) => [JSON.stringify(json), pairedItem])).toEqual(
-      demoTools.map((tool) => [JSON.stringify(tool), { item: 0 }]),
-    );
-  });
-
-  test('List Tools gives a compact view', async () => {
-    const [item] = await runMain({ operation: 'list', output: 'compact' });
-    const signature = expect.stringContaining('limit?');
-    expect(item?.json).toMatchObject({ name: 'find_relatives', title: 'Find persons', signature });
-    expect(item?.json).not.toHaveProperty('inputSchema');
-  });
 });
 
 describe('MCP Verbatim: Call Tool', () => {
-  test('Call Tool repairs and checks JSON arguments, and links the item', async () => {
-    const run = execution(main(callOf('find_relatives', slips)));
-    const [item] = await run.output();
-    expect(server.calls.map(({ arguments: received }) => JSON.stringify(received))).toEqual([JSON.stringify(repaired)]);
-    expect(item).toMatchObject({ json: { text: expect.stringContaining('done') }, pairedItem: { item: 0 } });
-    expect(run.hints.map(({ message }) => message).join()).toContain('queries[0].ageMin: text "30" → 30');
-  });
-
   test('Call Tool converts the text of a form to the types of the schema, and leaves out empty fields', async () => {
     const value = { queries: JSON.stringify(slips.queries), limit: '100', tags: null, filter: '' };
     const form = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
@@ -185,13 +131,6 @@ describe('MCP Verbatim: Call Tool', () => {
     const text = `${error.message}\n${error.description}`;
     for (const word of words) expect(text).toContain(word);
     expect(error.context?.['itemIndex']).toBe(0);
-  });
-
-  test('Call Tool continues on failure with an item that n8n recognises as an error', async () => {
-    const node = { ...main(callOf('find_relatives')), settings: { onError: 'continueErrorOutput' as const } };
-    const [item] = await execution(node).output();
-    expect(Object.keys(item?.json ?? {})).toEqual(['error', 'message']);
-    expect(item?.json['message']).toContain('queries');
   });
 });
 

@@ -1,10 +1,11 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import type { INodeParameters } from 'n8n-workflow';
+import { type INodeParameters, NodeOperationError } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../nodes/host/agent-item.js';
 import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
 import { atUrl, choicesOf, execution, type Execution, type NodeUnderTest, noticeOf, toolsOf } from './context.js';
 import { object, string } from '../../test-support/schemas/short.js';
+import everyOption from './every-option.json' with { type: 'json' };
 import { built } from './packed.js';
 
 const search = {
@@ -88,6 +89,77 @@ function schemaOf(tool: StructuredToolInterface | undefined): unknown {
   return schema['~standard'].jsonSchema.input();
 }
 
+/** JSON with the members of errors that n8n shows, and without long files. */
+function asText(value: unknown): string {
+  const errors = ({ message, description, functionality, context, level, messages }: NodeOperationError) => {
+    return { message, description, functionality, context, level, messages };
+  };
+  const readable = function (this: Record<string, unknown>, name: string, part: unknown): unknown {
+    if (this[name] instanceof NodeOperationError) return errors(this[name]);
+    return typeof part === 'string' && part.length > 1000 ? `${part.length} characters` : part;
+  };
+  return JSON.stringify(value, readable, 2);
+}
+
+/** Two nodes whose every option differs from its default and from that of the other. */
+const differing: [options: INodeParameters, parameters: INodeParameters][] = [
+  [
+    {
+      ...{ toolNamePrefix: 'lib', showInstructions: true, maxResultLength: 400, adaptSchemas: false },
+      fixedArguments: {
+        values: [
+          { tool: 'search', argument: 'tenant', value: '7' },
+          { tool: 'either', argument: 'a', value: '{"of":"either"}' },
+        ],
+      },
+      sendAlong: { values: { headers: { values: [{ name: 'X-Of', value: 'one' }] }, metadata: '{"of":"one"}' } },
+      checks: { values: { invalidArguments: 'showWhy', checkFormats: true } },
+    },
+    { include: 'except', leaveOut: ['remove', 'gone'] },
+  ],
+  [
+    {
+      ...searching('on', ['report']),
+      maxResultLength: 300,
+      repairs: { values: { repair: 'off' } },
+      sendAlong: { values: { headers: { values: [{ name: 'X-Of', value: 'two' }] } } },
+    },
+    { include: 'readOnly' },
+  ],
+];
+
+test('Every option of a node acts on its own tools, calls, results, hints and log', async () => {
+  const happened: unknown[] = [];
+  for (const [index, [options, parameters]] of differing.entries()) {
+    const run = start(options, parameters, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
+    const offered = await toolsOf(run);
+    const told = offered.map((tool) => ({
+      name: tool.name,
+      text: tool.description,
+      schema: schemaOf(tool),
+    }));
+    const named = (name: string) => (index === 0 ? `lib_${name}` : name);
+    // Agents before version 3 call the tools, later ones have n8n run the node.
+    const args = { query: 'a', tenant: '5' };
+    const given = index === 0 ? args : { name: 'search', arguments: args };
+    const byAgent: unknown[] = [];
+    for (const tool of offered) byAgent.push(await tool.invoke(tool.name.endsWith('either') ? { b: 1 } : given));
+    const items: unknown[] = [];
+    for (const toolName of [named('search'), named('report'), 'lib_server_instructions', 'call_tool', 'search_tools']) {
+      const output = run.output([run.request({ ...given, tool: toolName }, { toolName })]);
+      items.push(await output.catch((error: unknown) => error));
+    }
+    const posted = server.seen.splice(0).filter(({ verb }) => verb === 'POST');
+    const sent = posted.map(({ message: { method, params = {} }, headers }) => {
+      const { of } = { ...(params['_meta'] as { of?: string }) };
+      return [method, headers['x-of'], of, params['name'], params['arguments']];
+    });
+    const { recorded, hints, logged } = run;
+    happened.push({ told, byAgent, items, recorded, hints, logged, sent });
+  }
+  expect(asText(happened)).toBe(asText(everyOption));
+});
+
 test('Tool search exposes three tools beside the always exposed ones, to find, describe and call tools', async () => {
   const run = start(searching('on', ['remove']));
   const threeTools = ['search_tools', 'describe_tools', 'call_tool'];
@@ -103,16 +175,6 @@ test('Tool search exposes three tools beside the always exposed ones, to find, d
 
 describe('fixed arguments', () => {
   const fixedArguments = { values: [{ tool: 'search', argument: 'tenant', value: '7' }] };
-
-  test("Fixed arguments are hidden from the model, filled in, and converted to the type of the tool's schema", async () => {
-    const run = start({ fixedArguments });
-    const [tool] = await toolsOf(run);
-    const properties = { query: { type: 'string' } };
-    expect(schemaOf(tool)).toEqual({ ...search.inputSchema, properties, required: ['query'] });
-    await call(run, 'search', { query: 'a', tenant: 99 });
-    expect(received()[0]?.message.params).toMatchObject({ arguments: { query: 'a', tenant: 7 } });
-    expect(JSON.stringify(run.hints)).toContain('tenant of \\"search');
-  });
 
   test('A tool that does not declare a fixed argument is disabled, and the node says why', async () => {
     const run = start({ fixedArguments: { values: [{ tool: 'search', argument: 'tenent', value: '7' }] } });
@@ -173,18 +235,6 @@ test("The tools of all nodes of an agent have different names, and count togethe
     ) as string;
     expect(run.hints.map(({ message }) => message)).toEqual(isTooMany ? [hint] : []);
   }
-});
-
-test('Headers and metadata are sent with each call, and with nothing else', async () => {
-  const headers = { values: [{ name: 'X-Tenant', value: 'north' }] };
-  await call(start({ sendAlong: { values: { headers, metadata: '{"traceparent":"00-1-1-01"}' } } }), 'search', {
-    query: 'a',
-    tenant: 1,
-  });
-  expect(received()[0]?.headers).toMatchObject({ 'x-tenant': 'north' });
-  expect(received()[0]?.message.params?.['_meta']).toMatchObject({ traceparent: '00-1-1-01' });
-  const others = server.seen.filter(({ message }) => message.method !== 'tools/call');
-  expect(JSON.stringify(others.map(({ headers: sent, text }) => [sent, text]))).not.toMatch(/north|traceparent/);
 });
 
 describe('a server that cannot be reached', () => {
@@ -301,32 +351,12 @@ describe('approved tools', () => {
   });
 });
 
-test('A result beyond the maximum length is cut for the model, and the item has the whole result and pictures as files', async () => {
-  const { json, binary } = await call(start({ maxResultLength: 600 }), 'report', {});
-  const response = json['response'] as string;
-  expect(response.length).toBeLessThan(1_000);
-  expect(response).toContain('of 500 items at the top');
-  expect(binary?.['data']).toMatchObject({ mimeType: 'image/png', data: picture.data });
-  expect(binary?.['answer']).toMatchObject({ mimeType: 'text/plain', fileName: 'answer.txt' });
-  const whole = Buffer.from(binary?.['answer']?.data ?? '', 'base64').toString();
-  expect(whole).toContain(JSON.stringify(rows));
-});
-
 describe('included tools and instructions', () => {
   test.each([
     ['readOnly', ['search', 'report']],
     ['allExceptReadOnly', ['remove', 'either']],
   ])('The choice to include %s exposes only %j', async (include, expected) => {
     expect(await names(start({}, { include }))).toEqual(expected);
-  });
-
-  test('The instructions of the server are sent if the option says so', async () => {
-    const run = start({ showInstructions: true });
-    expect((await toolsOf(run)).at(-1)).toMatchObject({
-      name: 'server_instructions',
-      description: 'About the tools of library: Search before you remove.',
-    });
-    expect((await call(run, 'server_instructions', {})).json['response']).toContain('Search before you remove.');
   });
 
   test("A tool that the model's provider rejects is sent in a form that it accepts, with a hint", async () => {
@@ -371,11 +401,6 @@ describe('included tools and instructions', () => {
     expect(JSON.stringify(run.hints)).toContain('too large to adapt');
     const settings = { credentials: { mcpVerbatimHttpApi: { id: '1', name: 'Library' } } };
     expect(await noticeOf({ ...run.node, settings }, 'getToolsNotice')).toContain('too large to adapt');
-  });
-
-  test('A tool that the provider rejects is sent unchanged if the option says so, and the panel warns', async () => {
-    const run = start({ adaptSchemas: false }, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
-    expect(schemaOf((await toolsOf(run))[3])).toEqual(tools[3]?.inputSchema);
   });
 
   test.each<[type: string, parameters: object, isAdapted: boolean, disabled?: boolean]>([

@@ -5,7 +5,6 @@ import type { ToolResult } from '../../src/internal.js';
 
 const text = (text: string) => ({ type: 'text', text });
 const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
-const file = { type: 'resource', resource: { uri: 'file:///a/.b.pdf?c', blob: 'AAAA', mimeType: 'application/pdf' } };
 
 async function itemOf(result: Partial<ToolResult>) {
   const hints: NodeExecutionHint[] = [];
@@ -48,18 +47,6 @@ describe('the item of a result', () => {
     expect((await itemOf({ rawText: unknown })).json).toEqual({ content });
   });
 
-  test('The item of a result has files as binary data, under a name without path, query and leading dots', async () => {
-    const { json, binary } = await itemOf({ content: [image, file] });
-    const resource = { uri: file.resource.uri, mimeType: 'application/pdf', binary: 'data_1' };
-    expect(json).toEqual({
-      content: [
-        { type: 'image', mimeType: 'image/png', binary: 'data' },
-        { type: 'resource', resource },
-      ],
-    });
-    expect(binary).toMatchObject({ data: { fileName: 'data.png' }, data_1: { fileName: 'b.pdf', data: 'AAAA' } });
-  });
-
   test('The item of a result has the bytes of a data URI, in Base64 or as text, and its type', async () => {
     const { binary } = await itemOf({
       content: [
@@ -79,22 +66,5 @@ describe('the item of a result', () => {
     ['image/../x', 'data'],
   ])('The item of a result names a file of the type %s %s', async (mimeType, fileName) => {
     expect((await itemOf({ content: [{ ...image, mimeType }] })).binary).toMatchObject({ data: { fileName } });
-  });
-
-  test('The item of a result names other blocks beside structured content, except its copies and files', async () => {
-    const structuredContent = { a: 'hi' };
-    const quiet = { structuredContent, content: [text('hi'), text('{"a":"hi"}'), image] };
-    expect((await itemOf(quiet)).hints).toEqual([]);
-    expect((await itemOf({ structuredContent, content: [text('more')] })).hints).toEqual([
-      expect.stringContaining('"echo" returned more than the structured content'),
-    ]);
-  });
-
-  test('The item of a result lists questions of the server that got no answer', async () => {
-    const asked = [{ mode: 'form', message: 'Sure?', action: 'decline' }] as never;
-    expect((await itemOf({ content: [text('hi')], asked })).json).toMatchObject({
-      text: 'hi',
-      serverAsked: [expect.stringContaining('Sure?')],
-    });
   });
 });

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
-import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startAskingServer } from '../../test-support/servers/asking.js';
 import { serverCode } from '../../test-support/servers/code.js';
 import { type Exchange, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { atUrl, callOf, type Execution, execution, named, toolsOf } from './context.js';
+import { atUrl, callOf, type Execution, execution, toolsOf } from './context.js';
 import { built } from './packed.js';
 
 const inputSchema = object({ when: { ...string, format: 'date' }, open: { $ref: '#/nowhere' }, n: integer });
@@ -113,20 +113,6 @@ test('Execute Step calls the chosen tool with its arguments, which agents do not
   expect(sent()[0]?.message.params).toMatchObject({ name: 'it', arguments: { when: '2026-01-01' } });
 });
 
-test('The node sends the headers of the credential and says why a list is empty', async () => {
-  const headers = { values: [{ name: 'X-Key', value: 'k' }] };
-  const credentials = { mcpVerbatimHttpApi: { url: server.url, authentication: 'headers', headers } };
-  await using empty = await startHttpServer({ 'resources/list': { resources: [] } });
-  const list = { resource: 'resource', operation: 'list' };
-  const run = execution({ type: built.node('McpVerbatim'), parameters: list, credentials: atUrl(empty.url) });
-  expect(await run.output()).toEqual([]);
-  expect(run.hints).toMatchObject([{ message: 'http 1 has no resources.' }]);
-  const step = execution({ type: built.node('McpVerbatim'), parameters: callOf('it'), credentials });
-  await step.output();
-  expect(step.logged.join('\n')).toContain('1 tool listed, 0 skipped, 1 exposed');
-  expect(new Set(server.seen.map((request) => request.headers['x-key']))).toEqual(new Set(['k']));
-});
-
 test('A command runs in the working directory of its credential, with its variables', async () => {
   const folder = realpathSync(temporaryFolder());
   const code = serverCode({ name: 'process.cwd() + process.env.KEY', results: "'tools/list': { tools: [] }" });
@@ -137,83 +123,4 @@ test('A command runs in the working directory of its credential, with its variab
   const credentials = { mcpVerbatimStdioApi: stdio };
   const [item] = await execution({ type: built.node('McpVerbatim'), parameters, credentials }).output();
   expect(item?.json['server']).toMatchObject({ name: `${folder}-of-it` });
-});
-
-test('A tool that is skipped is listed with the reason, and a call says why', async () => {
-  more = { inputSchema: undefined };
-  const running = (parameters: INodeParameters) =>
-    execution({ type: built.node('McpVerbatim'), parameters, credentials: atUrl(server.url) }).output();
-  const [item] = await running({ operation: 'list', output: 'everything' });
-  const message = 'The tool has no inputSchema.';
-  expect(item?.json).toMatchObject({ tools: [], skipped: [{ reason: { code: 'input-schema-missing', message } }] });
-  const refused = { message: 'The tool "it" cannot be called', description: message };
-  await expect(running(callOf('it'))).rejects.toMatchObject(refused);
-});
-
-/** Runs the node for two items, with these values of an expression. */
-async function forTwoItems(parameters: INodeParameters, values: Record<string, [unknown, unknown]>) {
-  const node = { type: built.node('McpVerbatim'), parameters, credentials: atUrl(server.url) };
-  const context = execution(node).run([{ json: {} }, { json: {} }]);
-  const read = context.getNodeParameter.bind(context) as (...given: unknown[]) => unknown;
-  const ofItem = (name: string, itemIndex: number, ...rest: unknown[]) =>
-    Object.hasOwn(values, name) ? values[name]![itemIndex] : read(name, itemIndex, ...rest);
-  const [items] = (await node.type.execute?.call(
-    Object.assign(context, { getNodeParameter: ofItem as IExecuteFunctions['getNodeParameter'] }),
-  )) as INodeExecutionData[][];
-  return items;
-}
-
-describe('Expressions', () => {
-  const paramsOf = (method: string) => sent(method).map(({ message }) => message.params);
-
-  test('The tool and the arguments of a call are read from each item', async () => {
-    const args = (when: string) => ({ value: { arguments: `{"when":"${when}"}` } });
-    await forTwoItems(callOf('it'), { jsonArguments: [args('one'), args('two')] });
-    expect(paramsOf('tools/call')).toMatchObject([{ arguments: { when: 'one' } }, { arguments: { when: 'two' } }]);
-    await expect(forTwoItems(callOf('it'), { tool: ['it', 'gone'] })).rejects.toThrow('no tool "gone"');
-  });
-
-  test('The prompt and its arguments are read from each item', async () => {
-    const get = { resource: 'prompt', operation: 'get', prompt: named('p'), arguments: '{}' };
-    const items = await forTwoItems(get, { prompt: ['one', 'two'], arguments: ['{"a":"1"}', '{"a":"2"}'] });
-    expect(paramsOf('prompts/get')).toMatchObject([
-      { name: 'one', arguments: { a: '1' } },
-      { name: 'two', arguments: { a: '2' } },
-    ]);
-    expect(items).toMatchObject(['one', 'two'].map((description) => ({ json: { messages: [], description } })));
-  });
-
-  test('The resource is read from each item', async () => {
-    const read = { resource: 'resource', operation: 'read', uri: named('r:1') };
-    const items = await forTwoItems(read, { uri: ['r:1', 'r:2'] });
-    expect(paramsOf('resources/read')).toMatchObject([{ uri: 'r:1' }, { uri: 'r:2' }]);
-    expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-  });
-
-  test('The options and the output of a list are read from each item', async () => {
-    const along = (name: string) => ({
-      sendAlong: { values: { headers: { values: [{ name: 'x-item', value: name }] } } },
-    });
-    await forTwoItems(callOf('it'), { options: [along('one'), along('two')] });
-    expect(sent().map(({ headers }) => headers['x-item'])).toEqual(['one', 'two']);
-    const items = await forTwoItems({ operation: 'list' }, { output: ['everything', 'compact'] });
-    expect(items?.map(({ json }) => Object.keys(json)[0])).toEqual(['server', 'name']);
-    expect(items?.[0]?.json).toMatchObject({
-      server: { name: 'http' },
-      tools: [{ name: 'it', inputSchema }],
-      skipped: [],
-    });
-  });
-
-  test('The credential is read for each item', async () => {
-    const node = { type: built.node('McpVerbatim'), parameters: callOf('it'), credentials: atUrl(server.url) };
-    const context = execution(node).run([{ json: {} }, { json: {} }]);
-    const getCredentials = async (_type: string, itemIndex = -1) => ({
-      ...atUrl(server.url)['mcpVerbatimHttpApi'],
-      ...{ authentication: 'bearer', token: `token-of-item-${itemIndex}` },
-    });
-    await node.type.execute?.call(Object.assign(context, { getCredentials }));
-    const tokens = sent().map(({ headers }) => headers.authorization);
-    expect(tokens).toEqual(['Bearer token-of-item-0', 'Bearer token-of-item-1']);
-  });
 });

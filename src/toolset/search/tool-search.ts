@@ -59,7 +59,7 @@ export function startToolSearch(
   const { mode = 'off', always = [], server, prefix = '', taken = [], owner, binds = false } = options;
   if (mode === 'off' || tools.length === 0 || (mode === 'auto' && toolTokens(tools) <= manyTokens)) return undefined;
   const shown = tools.filter(({ tool }) => always.includes(tool.name));
-  const [search, describe, call] = threeTools(tools, server === undefined ? 'the server' : quote(server, 60), {
+  const [search, describe, call] = threeTools(tools, server ? quote(server, 60) : 'the server', {
     prefix,
     owner,
     taken: [...taken, ...tools.map(({ name }) => name)],

@@ -3,6 +3,7 @@ const step = { page, file: 'nodes/McpVerbatim/execute.ts' };
 const read = { page, file: 'nodes/options/read.ts' };
 const session = { page, file: 'nodes/connection/session.ts' };
 const exposed = { page, file: 'nodes/McpVerbatimTool/exposed/exposed-tools.ts' };
+const ofItems = (title) => ['test/nodes/every-operation.test.ts', title];
 const wired = (title) => ['test/nodes/wired-options.test.ts', title];
 const offer = (title) => ['test/nodes/offer.test.ts', title];
 const agent = (title) => ['test/nodes/agent.test.ts', title];
@@ -14,70 +15,70 @@ export const nodes = [
     promise: 'Prompt → Get takes the arguments of each item',
     from: "context.getNodeParameter('arguments', itemIndex, '{}')",
     to: "context.getNodeParameter('arguments', 0, '{}')",
-    test: wired('The prompt and its arguments'),
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'Prompt → Get takes the prompt of each item',
     from: "chosen(context, 'prompt', itemIndex, 'prompt')",
     to: "chosen(context, 'prompt', 0, 'prompt')",
-    test: wired('The prompt and its arguments'),
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'Resource → Read takes the resource of each item',
     from: "chosen(context, 'uri', itemIndex, 'resource')",
     to: "chosen(context, 'uri', 0, 'resource')",
-    test: wired('The resource'),
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'Tool → Call takes the tool of each item',
     from: "chosen(context, 'tool', itemIndex, 'tool')",
     to: "chosen(context, 'tool', 0, 'tool')",
-    test: wired('The tool and the arguments of a call'),
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'Tool → Call takes the arguments of each item',
     from: 'readArguments(context, itemIndex, tool)',
     to: 'readArguments(context, 0, tool)',
-    test: wired('The tool and the arguments of a call'),
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'Options are those of each item',
     from: 'readOptions(context, itemIndex)',
     to: 'readOptions(context, 0)',
-    test: wired('The options and the output of a list are read from each item'),
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'Output of a list is that of each item',
     from: 'context.getNodeParameter(output.name, itemIndex, output.default)',
     to: 'context.getNodeParameter(output.name, 0, output.default)',
-    test: wired('The options and the output of a list are read from each item'),
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'The credential is read for each item',
     from: 'withSession(context, itemIndex, options.session,',
     to: 'withSession(context, 0, options.session,',
-    test: wired('the credential'),
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'Each item of the output is linked to its item of the input',
     from: 'pairedItem: { item: itemIndex }',
     to: 'pairedItem: { item: 0 }',
-    test: wired('The resource'),
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'Raw Result gives the result object as it came',
     from: 'options.raw ? { json: toJson(rawResult(result)) } : await',
     to: 'await',
-    test: ['test/nodes/results.test.ts', 'The raw result is the object that the server sent'],
+    test: ofItems('credential of its item'),
   },
   {
     page,
@@ -85,14 +86,14 @@ export const nodes = [
     promise: 'On Error → Continue gives an item with the error',
     from: 'if (!context.continueOnFail()) throw',
     to: 'throw',
-    test: ['test/nodes/nodes.test.ts', 'continues on failure with an item'],
+    test: ofItems('credential of its item'),
   },
   {
     ...step,
     promise: 'A hint says why a list is empty',
     from: '  if (entries.length === 0) hintNone(input, what);\n',
     to: '',
-    test: wired('and says why a list is empty'),
+    test: ['test/nodes/panels.test.ts', 'The hint about an empty list says why it is empty'],
   },
   {
     ...read,
@@ -148,14 +149,14 @@ export const nodes = [
     promise: 'Send Along sends headers with each call',
     from: "headers: namedValues(along['headers']),",
     to: 'headers: {},',
-    test: offer('Headers and metadata are sent with each call, and with nothing else'),
+    test: offer('Every option of a node acts'),
   },
   {
     ...read,
     promise: 'Send Along sends _meta with each call',
     from: 'meta: objectIn(along, call.metadata),',
     to: 'meta: {},',
-    test: offer('Headers and metadata are sent with each call, and with nothing else'),
+    test: offer('Every option of a node acts'),
   },
   {
     ...read,
@@ -183,7 +184,7 @@ export const nodes = [
     promise: 'Adapt Schemas to the Model can be switched off',
     from: 'providerSafe: isOn(options, agent.adaptSchemas, true),',
     to: 'providerSafe: true,',
-    test: offer('A tool that the provider rejects is sent unchanged if the option says so, and the panel warns'),
+    test: offer('Every option of a node acts'),
   },
   {
     ...read,
@@ -211,7 +212,7 @@ export const nodes = [
     promise: 'Maximum Result Length is how much the model reads',
     from: 'numberIn(options, agent.maxResultLength) ?? Infinity',
     to: 'Infinity',
-    test: offer('is cut for the model'),
+    test: offer('Every option of a node acts'),
   },
   {
     ...read,
@@ -225,7 +226,7 @@ export const nodes = [
     promise: "The server's instructions are shown where that is asked for",
     from: 'instructions: isOn(options, agent.showInstructions, false),',
     to: 'instructions: false,',
-    test: offer('The instructions of the server are sent if the option says so'),
+    test: offer('Every option of a node acts'),
   },
   {
     ...read,
@@ -240,7 +241,7 @@ export const nodes = [
     promise: 'The options of a call hold for the calls of an agent',
     from: '{ ...options.tool, ...options.call }, undefined);',
     to: '{ ...options.tool }, undefined);',
-    test: offer('Headers and metadata are sent with each call, and with nothing else'),
+    test: offer('Every option of a node acts'),
   },
   {
     page: 'n8n.md',
@@ -256,7 +257,7 @@ export const nodes = [
     promise: 'Files of a result are binary data on the item',
     from: 'if (bytes) await attach(context, item, bytes.data, bytes.mimeType);',
     to: '',
-    test: offer('is cut for the model'),
+    test: offer('Every option of a node acts'),
   },
   {
     page: 'security.md',
@@ -288,7 +289,7 @@ export const nodes = [
     promise: 'The headers of a credential are sent',
     from: "return chosen === 'headers' ? namedValues(data.headers) : {};",
     to: 'return {};',
-    test: wired('The node sends the headers of the credential'),
+    test: ['test/nodes/parameters.test.ts', 'The address of the server of a credential is made of its fields'],
   },
   {
     ...session,
@@ -401,7 +402,7 @@ export const nodes = [
     promise: 'Hints say which repairs were made',
     from: '  hintList(context, \'info\', `Repaired arguments of "${name}"`, repaired);\n',
     to: '',
-    test: ['test/nodes/nodes.test.ts', 'repairs and checks JSON arguments, and links the item'],
+    test: ofItems('credential of its item'),
   },
   {
     page: 'n8n.md',
@@ -409,7 +410,7 @@ export const nodes = [
     promise: 'The log counts the tools that a step has listed',
     from: '  logListed(context, server, catalogue, catalogue.tools.length);\n',
     to: '',
-    test: ['test/nodes/wired-options.test.ts', 'and says why a list is empty'],
+    test: ofItems('credential of its item'),
   },
   {
     page: 'n8n.md',
