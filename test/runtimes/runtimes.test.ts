@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type BuildOptions } from 'esbuild';
 import { chromium } from 'playwright-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findChromium } from '../../test-support/editor/editor.js';
 import { freePort } from '../../test-support/free-port.js';
 import { fetchedPackages } from '../../test-support/packages.js';
@@ -47,6 +47,9 @@ const ofNode = /(?:from|import|require)\s*\(?["'](?:node:|fs|http|vm|buffer)/;
 
 const pageWith = (script: string) => ({ '/': '<script src="/program.js"></script>', '/program.js': script });
 
+let browser: ReturnType<typeof chromium.launch> | undefined;
+afterAll(async () => (await browser)?.close());
+
 type Evaluate = (script: string, expression: string, origin: string) => Promise<string>;
 /** Places that run a script, their conditions, and how an expression is evaluated there beside it. */
 const webPlaces: [name: string, conditions: string[], evaluate: Evaluate][] = [
@@ -66,9 +69,9 @@ const webPlaces: [name: string, conditions: string[], evaluate: Evaluate][] = [
     'Chromium',
     ['browser'],
     async (_script, expression, origin) => {
-      const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
-      closeLater(browser);
-      const page = await browser.newPage();
+      browser ??= chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+      const page = await (await browser).newPage();
+      closeLater(page);
       await page.goto(origin);
       return await page.evaluate<string>(expression);
     },
