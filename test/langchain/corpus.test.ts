@@ -1,6 +1,7 @@
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { describe, expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
+import { sampled } from '../../test-support/law-runs.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { startReplayServer } from '../../test-support/servers/replay.js';
 import { sharedFolder } from '../../test-support/shared.js';
@@ -9,7 +10,7 @@ const folder = sharedFolder('corpus');
 
 describe.skipIf(!folder)('every recorded tool', () => {
   test('With providerSafe off, every recorded tool reaches the model to the character, except for what its root lacks', async () => {
-    const corpus = readCorpus(folder ?? '');
+    const corpus = sampled(readCorpus(folder ?? ''), 3);
     const server = await startReplayServer();
     const changed: string[] = [];
     let told = 0;

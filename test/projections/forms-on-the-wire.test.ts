@@ -54,7 +54,7 @@ const corpus = sharedFolder('corpus');
 
 describe.skipIf(corpus === undefined)('Text typed for a published tool that takes text or something else', () => {
   const seen = new Set<string>();
-  const open = sampled(corpus === undefined ? [] : corpusTools(corpus)).flatMap((tool) => {
+  const open = sampled(corpus === undefined ? [] : corpusTools(corpus), 12).flatMap((tool) => {
     const inputSchema = { ...Object(tool.inputSchema), required: [] } as {
       $schema?: unknown;
       properties: Record<string, unknown>;

@@ -183,7 +183,6 @@ test('A host that writes into a schema changes nothing for the next host', () =>
 });
 
 describe('hostile schemas', () => {
-  const large = object(members(texts(100_000)));
   const values = { enum: texts(5000, 'value ') };
   const deep = (wrap: (inner: unknown) => object) => nested(20_000, wrap, string);
   const next = (at: number) => to(`d${at + 1}`);
@@ -199,8 +198,8 @@ describe('hostile schemas', () => {
     '400 references to 2,000 properties': object(to400, {
       $defs: { e: object(members(texts(2000), () => ({ nullable: true }))) },
     }),
-    '100,000 properties': large,
-    '100,000 properties of a property': ofOne(large),
+    '25,000 properties': object(members(texts(25_000))),
+    '100,000 properties of a property': ofOne(object(members(texts(100_000)))),
     '100,000 alternatives at the root': ofOne({}, { anyOf: times(100_000, () => ({ required: ['a'] })) }),
     '5,000 references to 5,000 values at the root': ofOne(
       {},

@@ -131,5 +131,5 @@ fc.assert(
   fc.property(schemas.any, instances.any, (schema, instance) => {
     measure(schema, instance);
   }),
-  { numRuns: lawRuns(100, 10) },
+  { numRuns: lawRuns(100, 5) },
 );

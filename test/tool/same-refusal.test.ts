@@ -156,7 +156,7 @@ test.skipIf(corpus === undefined)(
   'The refusals of recorded tools are the same with repairs on and off, except for repaired arguments',
   () => {
     const all = corpusTools(corpus ?? '');
-    const step = Math.ceil(all.length / lawRuns(100, 25));
+    const step = Math.ceil(all.length / lawRuns(100, 12));
     let refused = 0;
     for (const { inputSchema, ...rest } of all.filter((_, index) => index % step === 0)) {
       const args = synthesise(inputSchema, { optional: true });
@@ -170,6 +170,6 @@ test.skipIf(corpus === undefined)(
         expectSameLines(tool, broken, repaired);
       }
     }
-    expect(refused).toBeGreaterThan(lawRuns(100, 25) * 10);
+    expect(refused).toBeGreaterThan(lawRuns(100, 12) * 10);
   },
 );
