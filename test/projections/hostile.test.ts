@@ -32,8 +32,4 @@ test('For a schema of up to 1 MB, every function works at most a hundred times a
   expect(new Set(measured.map(({ schema }) => schema))).toEqual(new Set(Object.keys(hostileSchemas)));
   expect(measured.filter(({ thrown }) => thrown !== undefined)).toEqual([]);
   expect(measured.filter(({ units }) => units > promptUnits)).toEqual([]);
-  const slowest = measured.reduce((slow, one) => (one.units > slow.units ? one : slow));
-  console.log(
-    `${measured.length} projections; the slowest: ${slowest.units.toFixed(1)} units, ${slowest.projection}, ${slowest.schema}`,
-  );
 }, 1_800_000);

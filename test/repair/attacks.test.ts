@@ -119,7 +119,6 @@ describe('values of an allowed type', () => {
       fc.property(unions, (schema) => void (refused += refusedBy(schema, { $defs }))),
       { numRuns },
     );
-    console.log(`generated unions: ${refused} refused values of an allowed type, none retyped`);
     expect(refused).toBeGreaterThan(6 * numRuns);
   });
 
@@ -268,7 +267,6 @@ describe.skipIf(corpus === undefined)('the tools of recorded servers', () => {
         refused += refusedBy(schema, inputSchema, `${server} ${name}`);
       }
     }
-    console.log(`corpus: ${seen.size} unions, ${refused} refused values of an allowed type, none retyped`);
     expect(refused).toBeGreaterThan(all.length / 3);
   });
 
@@ -293,9 +291,6 @@ describe.skipIf(corpus === undefined)('the tools of recorded servers', () => {
         else counts.refused++;
       }
     }
-    console.log(
-      `nulls: ${counts.refused} refused by tools that change something; ${counts.elsewhere} dropped elsewhere`,
-    );
     expect(counts.dropped).toEqual([]);
     expect(counts.refused).toBeGreaterThan(all.length / 6);
     expect(counts.elsewhere).toBeGreaterThan(all.length / 3);
@@ -322,11 +317,10 @@ describe.skipIf(corpus === undefined)('the tools of recorded servers', () => {
           if (listed.some((each) => !/^.$/.test(each) && folded(each) === folded(String(value)))) continue;
           const { arguments: repaired, repairs } = outcomeOf(value);
           attacks++;
-          expect(repairs, `${server} ${name}: ${JSON.stringify([value, repaired])}`).toEqual([]);
+          if (repairs.length > 0) expect.fail(`${server} ${name}: ${JSON.stringify([value, repaired])}`);
         }
       }
     }
-    console.log(`values: ${attacks} sent, none changed`);
     expect(attacks).toBeGreaterThan(2 * all.length);
   });
 });
