@@ -21,14 +21,18 @@ const ofTheWeb =
   Response TextDecoder TextEncoder TransformStream URL URLSearchParams WebSocketPair atob btoa clearTimeout console crypto fetch navigator
   performance setTimeout structuredClone`.split(/\s+/);
 const ofNode = ['Buffer', 'clearImmediate', 'global', 'process', 'require', 'setImmediate'];
+const anyOfNode = `(?:${ofNode.join('|')})\\b`;
+const memberOfGlobalThis = new RegExp(
+  `\\bglobalThis *(?:\\??\\. *|(?:\\?\\.)? *\\[ *["'\`])${anyOfNode}|\\{[^{}]*\\b${anyOfNode}[^{}]*\\} *= *globalThis\\b`,
+);
 
 describe('The build for the web', () => {
   const files = readdirSync(join(dist, 'web')).filter((name) => name.endsWith('.js'));
 
   test.each(files)('The build for the web uses no global of Node: %s', (name) => {
-    const { globals, ofGlobalThis } = usesIn(readFileSync(join(dist, 'web', name), 'utf8'));
-    expect(globals.filter((used) => !ofTheWeb.includes(used.name))).toEqual([]);
-    expect(ofGlobalThis).toEqual([]);
+    const code = readFileSync(join(dist, 'web', name), 'utf8');
+    expect(globalsIn(code).filter((used) => !ofTheWeb.includes(used.name))).toEqual([]);
+    expect(code).not.toMatch(memberOfGlobalThis);
   });
 
   test('The build for the web connects, adapts a schema and calls a tool without a global of Node', async () => {
@@ -115,17 +119,10 @@ test.each([
     .filter((name) => /\.c?js$/.test(name))
     .map((name) => readFileSync(join(root, folder, name), 'utf8'))
     .filter((code) => code.includes('console'))
-    .flatMap((code) => usesIn(code).globals)
+    .flatMap(globalsIn)
     .filter(({ name }) => name === 'console');
   expect(uses.map(({ text }) => text.slice(0, own.length))).toEqual([own]);
 });
-
-interface Uses {
-  /** The undeclared globals, `typeof` included, with the text that follows. */
-  readonly globals: readonly { name: string; text: string }[];
-  /** Node's members of `globalThis`. */
-  readonly ofGlobalThis: readonly string[];
-}
 
 interface Reference {
   readonly identifier: { name: string; range: [number, number] };
@@ -138,16 +135,12 @@ const { analyze } = createRequire(import.meta.resolve('eslint'))('eslint-scope')
 const ofLanguage = new Set(runInNewContext('Object.getOwnPropertyNames(globalThis)') as string[]);
 // V8 brings these, too.
 for (const name of ['console', 'WebAssembly']) ofLanguage.delete(name);
-const anyOfNode = `(?:${ofNode.join('|')})\\b`;
-const memberOfGlobalThis = new RegExp(
-  `\\bglobalThis *(?:\\??\\. *|(?:\\?\\.)? *\\[ *["'\`])${anyOfNode}|\\{[^{}]*\\b${anyOfNode}[^{}]*\\} *= *globalThis\\b`,
-  'g',
-);
 
 /** Several builds have the same files. */
-const known = new Map<string, Uses>();
+const known = new Map<string, { name: string; text: string }[]>();
 
-function usesIn(code: string): Uses {
+/** The undeclared globals of a program, `typeof` included, with the text that follows. */
+function globalsIn(code: string) {
   const before = known.get(code);
   if (before) return before;
   const { program, errors } = parseSync('file.js', code, { range: true });
@@ -156,9 +149,8 @@ function usesIn(code: string): Uses {
   const globals = through
     .map(({ identifier: { name, range } }) => ({ name, text: code.slice(range[0]).split('\n', 1)[0]! }))
     .filter(({ name }) => !ofLanguage.has(name));
-  const uses = { globals, ofGlobalThis: code.match(memberOfGlobalThis) ?? [] };
-  known.set(code, uses);
-  return uses;
+  known.set(code, globals);
+  return globals;
 }
 
 function ran(args: string[], env: Record<string, string> = {}, input = '') {

@@ -1,31 +1,29 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fetchedPackages } from '../../../test-support/packages.js';
 import { compile, typesFound } from '../../docs/compile.js';
 import { newest, node20, root } from './program.js';
 
-const programs = 'test/frameworks/programs';
-const examples = 'bench/peers/examples';
-const filesIn = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+const examples = readdirSync(join(root, 'bench/peers/examples')).map((name) => `bench/peers/examples/${name}`);
+const programs = (names: string) => names.split(' ').map((name) => `test/frameworks/programs/${name}.mts`);
 const inFolders: [folder: string, sources: string[]][] = [
-  ['bench/peers', [...filesIn(examples), ...['adk', 'strands', 'tanstack', 'voltagent'].map(programIn)]],
-  [newest, ['ai-sdk', 'deepagents', 'mastra', 'openai-agents'].map(programIn)],
-  [node20, [...filesIn(examples), ...['ai-sdk', 'mastra-24', 'openai-agents'].map(programIn)]],
+  ['bench/peers', [...examples, ...programs('adk strands tanstack voltagent')]],
+  [newest, programs('ai-sdk deepagents mastra openai-agents')],
+  [node20, [...examples, ...programs('ai-sdk mastra-24 openai-agents')]],
 ];
 
 // One project for each folder: to read the types of its packages takes more time than to check the programs.
-for (const [folder, sources] of inFolders) {
-  const at = fetchedPackages(folder);
-  test.skipIf(at === undefined)(
-    `The programs that are run beside ${folder} compile in strict mode under NodeNext, and find the same types under bundler resolution`,
+for (const [folder, sources] of inFolders)
+  test.skipIf(fetchedPackages(folder) === undefined)(
+    `The programs beside ${folder} compile in strict mode under NodeNext, and find the same types under bundler resolution`,
     async () => {
-      const project = join(at!, 'node_modules', '.compiled');
+      const project = join(root, folder, 'node_modules', '.compiled');
       rmSync(project, { recursive: true, force: true });
       mkdirSync(project);
-      for (const source of sources)
+      for (const [index, source] of sources.entries())
         writeFileSync(
-          join(project, `${sources.indexOf(source)}-${basename(source).replace(/\.m?ts$/, '.mts')}`),
+          join(project, `${index}-${basename(source, extname(source))}.mts`),
           readFileSync(join(root, source)),
         );
       const settings = readFileSync(join(root, folder, 'tsconfig.json'), 'utf8');
@@ -35,13 +33,8 @@ for (const [folder, sources] of inFolders) {
       expect(typesFound(project, 'Bundler')).toEqual(typesFound(project, 'NodeNext'));
     },
   );
-}
 
 test('Every program of a framework is compiled', () => {
-  const compiled = inFolders.flatMap(([, sources]) => sources);
-  expect(compiled).toEqual(expect.arrayContaining(filesIn(programs)));
+  const compiled = inFolders.flatMap(([, sources]) => sources.map((source) => basename(source)));
+  expect(compiled).toEqual(expect.arrayContaining(readdirSync(join(root, 'test/frameworks/programs'))));
 });
-
-function programIn(name: string): string {
-  return `${programs}/${name}.mts`;
-}
