@@ -108,19 +108,6 @@ test('Approved tools are written down, and their differences are reported and ca
   expect((await ran('diff')).code).toBe(0);
 });
 
-test('One server can be approved without the others', async () => {
-  await using one = await startServer([tool('one')]);
-  await using two = await startServer([tool('two')]);
-  config({ one: one.url, two: two.url });
-  await ran('approve', '--file', 'approved.json');
-  const file = () => readFileSync(join(folder, 'approved.json'), 'utf8');
-  const approved = file();
-  await ran('approve', '--file', 'approved.json', '--server', 'two');
-  expect(file()).toBe(approved);
-  const compared = await ran('diff', '--file', 'approved.json');
-  expect(compared).toMatchObject({ code: 0, stdout: 'one as approved\ntwo as approved\n' });
-});
-
 test('A server without a name is recognised by its address, and another address is reported', async () => {
   await using one = await startServer([tool('one')]);
   await using two = await startServer([tool('one')]);

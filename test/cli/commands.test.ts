@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { serverForAll, startServer } from '../langchain/server.js';
-import { findPersons, received, sent, tool } from '../langchain/tools.js';
+import { findPersons, tool } from '../langchain/tools.js';
 import { commands } from '../../src/cli/commands.js';
 import { findTool } from '../../src/cli/servers/tools.js';
 import { readCatalogue } from '../../src/internal.js';
@@ -33,37 +33,6 @@ const at = () => ['--url', server.url];
 const plainTerminal = { columns: 80, env: { NO_COLOR: '1' } };
 
 describe('list', () => {
-  test('list is one line per tool when piped: name, signature, notes', async () => {
-    const { code, stdout, stderr } = await cli(['list', ...at()]);
-    expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 6]);
-    expect(stdout).toMatch(/^find_relatives\tqueries: /);
-    expect(stderr).toContain('skipped: broken');
-  });
-
-  test.each([60, 120])(
-    'list fits a terminal of %i columns, with the server on top and skipped tools below',
-    async (columns) => {
-      const { stdout } = await cli(['list', ...at()], { columns, env: { NO_COLOR: '1' } });
-      const lines = stdout.split('\n');
-      expect(lines[0]).toMatch(/^cli-server 1\.0\.0 · 6 tools · 1 skipped · MCP /);
-      expect(lines.filter((line) => line.length > columns)).toEqual([]);
-      expect(stdout).toContain('Skipped');
-    },
-  );
-
-  test('list --tokens gives the tokens of each tool, the most expensive first', async () => {
-    const { stdout } = await cli(['list', '--tokens', ...at()]);
-    const rows = stdout.trimEnd().split('\n');
-    const [figures, names] = [0, 1].map((column) => rows.map((row) => row.split('\t')[column]));
-    expect([names![0], names!.at(-1)]).toEqual(['find_relatives', 'all 6 tools']);
-    const each = figures!.slice(0, -1).map(Number);
-    const tokens = Number(figures!.at(-1));
-    expect(each).toEqual([...each].sort((one, other) => other - one));
-    expect(Math.abs(each.reduce((all, one) => all + one, 0) - tokens)).toBeLessThan(7);
-    const { stdout: json } = await cli(['list', '--tokens', '--json', ...at()]);
-    expect(JSON.parse(json)).toMatchObject({ tokens, tools: [{ name: 'find_relatives' }, {}, {}, {}, {}, {}] });
-  });
-
   test.each([
     ['a terminal', { columns: 80 }, true],
     ['a terminal with NO_COLOR', plainTerminal, false],
@@ -88,50 +57,7 @@ test('A terminal of unknown width counts as 80 columns wide', async () => {
   expect(stdout).toBe((await cli(['list', ...at()], plainTerminal)).stdout);
 });
 
-test('show indents the schema and says what effects a call may have', async () => {
-  const { stdout } = await cli(['show', 'find_relatives', ...at()]);
-  const indented = JSON.stringify(findPersons.inputSchema, null, 2);
-  expect(stdout.replaceAll(/\s/g, '')).toContain(indented.replaceAll(/\s/g, ''));
-  expect(stdout).toContain('\n  "type": "object"');
-  expect((await cli(['show', 'greet', ...at()])).stdout).toContain('only reads (readOnlyHint: true)');
-  await using server = await startServer([
-    tool('none', { inputSchema: {} }),
-    tool('typed', { inputSchema: { type: 'object' } }),
-  ]);
-  const shown = async (name: string) => (await cli(['show', name, '--url', server.url])).stdout;
-  expect(await shown('none')).toContain('The root has no "type"');
-  expect(await shown('typed')).not.toContain('no "type"');
-});
-
 describe('call', () => {
-  test('call repairs, says so on stderr, and prints the result', async () => {
-    server.calls.length = 0;
-    const { code, stdout, stderr } = await cli(['call', 'find_relatives', JSON.stringify(sent), ...at()]);
-    expect(code).toBe(0);
-    expect(server.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
-    expect(stdout).toBe(`${JSON.stringify(received)}\n`);
-    expect(stderr).toContain('repaired /limit: "100" → 100');
-  });
-
-  test('call refuses arguments that do not fit, names every field and sends nothing', async () => {
-    server.calls.length = 0;
-    const { code, stderr } = await cli(['call', 'find_relatives', '{"limit":-1}', ...at()]);
-    expect([code, server.calls]).toEqual([3, []]);
-    expect(stderr).toMatch(/\/limit[^]*queries/);
-  });
-
-  test('call reads the arguments from stdin or from a file', async () => {
-    expect((await cli(['call', 'greet', '-', ...at()], { stdin: '{"name":"pipe"}' })).stdout).toBe('Hello pipe\n');
-    writeFileSync(join(folder, 'arguments.json'), '{"name":"file"}');
-    expect((await cli(['call', 'greet', '@arguments.json', ...at()], { cwd: folder })).stdout).toBe('Hello file\n');
-  });
-
-  test('call describes an image, or saves it with --save', async () => {
-    expect((await cli(['call', 'picture', ...at()])).stdout).toBe('[image/png, 8 bytes; --save FOLDER keeps it]\n');
-    await cli(['call', 'picture', '--save', 'out', ...at()], { cwd: folder });
-    expect(readFileSync(join(folder, 'out', 'result-1.png')).toString('base64')).toBe('iVBORw0KGgo=');
-  });
-
   test('call shows the rest of a result if one of its files cannot be written', async () => {
     const content = [picture, { type: 'text', text: 'A chair.' }];
     await using pictured = await startServer([tool('pictured', {}, () => ({ content }))]);
@@ -220,14 +146,6 @@ describe('check', () => {
     expect(stdout).toContain('of 3 tools, 2 with errors; for the server: warning\n');
     expect(stdout).toContain(String.raw`at /serverInfo/name: "odd\u200b"`);
   });
-
-  test('check --only says what the named rules found, or that they found nothing', async () => {
-    await using odd = await startServer([tool('a', { description: 'A\u200b.' }), tool('b')]);
-    const { stdout } = await cli(['check', '--only', 'invisible-characters', '--url', odd.url], { cwd: folder });
-    expect(stdout).toContain('\n  schema  of 2 tools, 1 with warnings\n');
-    const without = await cli(['check', '--only', 'token-cost', '--url', odd.url], { cwd: folder });
-    expect(without).toMatchObject({ code: 0, stdout: matching(/\n {2}nothing found in 2 tools\n$/) });
-  });
 });
 
 describe('the configuration file', () => {
@@ -241,15 +159,6 @@ describe('the configuration file', () => {
     const note = '"note": "/* // ,}", "args": [1, ],';
     write(`\uFEFF{ // ours\r\n"servers": { /* one: {} */ "one": { "url": "${server.url}", ${note} }, }, /**/ }`);
     expect(await list()).toMatchObject({ code: 0, stdout: containing('find_relatives') });
-  });
-
-  test('A wrong entry of a configuration file does not affect its other servers', async () => {
-    write({ mcpServers: { up: { url: server.url }, wrong: {}, unset: { url: '${NOT_SET_ANYWHERE}' } } });
-    const { code, stdout, stderr } = await list();
-    expect(code).toBe(2);
-    expect(stdout).toMatch(/^up\tgreet\t/m);
-    expect(stderr).toMatch(/wrong: .*neither "command" nor "url"/);
-    expect(stderr).toMatch(/unset: .*NOT_SET_ANYWHERE is not set/);
   });
 
   test.each([
@@ -294,7 +203,6 @@ describe('the configuration file', () => {
 });
 
 test.each([
-  [['lst'], 2, 'no command "lst"'],
   [['list'], 2, 'Which server?'],
   [['list', '--foo'], 2, 'list has no option --foo'],
   [['list', '--repair', 'all', '--url', 'http://x'], 2, 'no option --repair'],
@@ -339,10 +247,6 @@ test('An unknown tool gives an error with the tool that was probably meant, howe
   const name = 'find_'.repeat(20);
   const catalogue = readCatalogue([{ name, inputSchema: { type: 'object' } }]);
   expect(() => findTool(catalogue, name.replace('find', 'fnd'))).toThrow(`Did you mean ${name}?`);
-});
-
-test('A call of a skipped tool gives an error with the reason for skipping it', async () => {
-  expect((await cli(['show', 'broken', ...at()])).stderr).toMatch(/"broken" was skipped: .*inputSchema/);
 });
 
 describe('help', () => {

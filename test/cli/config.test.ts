@@ -152,14 +152,6 @@ describe('an entry of a configuration', () => {
     expect(stdout.split('\t')[0]).toBe(chosen);
   });
 
-  test('An entry takes only the choices of an input', async () => {
-    const answers = ['mars', 'eu'];
-    const { stdout, stderr } = await list(write(region), [], { answer: () => answers.shift() ?? '' });
-    expect([stdout.split('\t')[0], stderr]).toEqual(['eu', containing('takes one of eu, us')]);
-    const wrong = await list(write(region), ['--input', 'region=mars']);
-    expect(wrong).toMatchObject({ code: 2, stderr: containing('takes one of eu, us') });
-  });
-
   test.runIf(process.platform === 'linux')(
     'The password of an entry is asked for without showing the typed characters',
     async () => {
@@ -254,15 +246,6 @@ test('Servers of a configuration are named before their tool in a call', async (
   expect(server.calls.at(-1)).toEqual({ name: 'say', arguments: { message: 'hi' } });
 });
 
-test.each([['list'], ['list', '--tokens'], ['check']])(
-  'Servers of a configuration are named in the JSON of each: %s %s',
-  async (...command) => {
-    const file = write({ mcpServers: { a: { url: server.url }, b: { url: server.url } } });
-    const { stdout } = await cli([...command, '--json', '--config', file], { cwd: folder });
-    expect(stdout.match(/^\{"server":"\w"/gm)).toEqual(['{"server":"a"', '{"server":"b"']);
-  },
-);
-
 test.each([
   ['{"a": 1,\n "b": 2, 3}', 'line 2, column 10'],
   ['{"a": 1\n"b": 2}', 'line 2, column 1'],
@@ -282,13 +265,6 @@ test.each([
 describe('a call', () => {
   const call = (...words: string[]) => cli(['call', ...words, '--url', server.url]);
 
-  test('A call says which argument is not declared, and sends it', async () => {
-    const { code, stderr } = await call('say', 'mesage=hi', '--repair', 'off');
-    expect(code).toBe(0);
-    expect(stderr).toContain('`mesage` is not declared (did you mean `message`?)');
-    expect(server.calls.at(-1)?.arguments).toEqual({ mesage: 'hi' });
-  });
-
   test.each([
     ['{"filter":{"colour":1}}', '`colour` in /filter is not declared (did you mean `color`?)'],
     ['{"rows":[{"sise":1}]}', '`sise` in /rows/0 is not declared (did you mean `size`?)'],
@@ -307,7 +283,6 @@ describe('a call', () => {
 
 test.each([
   [['list', '--bogus'], 'list --help'],
-  [['lst'], '--help'],
   [['list'], 'list --help'],
   [['list', '--config', '/nowhere.json'], false],
   [['call', 'sey', '--url', 'SERVER'], false],

@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Program } from '../../test-support/servers/program.js';
 import { startEverything } from '../../test-support/servers/published.js';
-import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { stripVTControlCharacters as withoutColours } from 'node:util';
 import { cli } from './run.js';
 
@@ -32,58 +29,10 @@ test('Answers on the command line fill the fields of their names, with the types
   expect(code).toBe(0);
 });
 
-test.each([
-  ['near a field', 'nmae', / Did you mean "name"\?/],
-  ['near no field', 'colour', / It asked for name, check, .*integer/],
-])('An answer whose name is %s is an error', async (_, name, advice) => {
-  const { stderr, code } = await ran([...form, '--answer', 'name=Ada', '--answer', `${name}=x`]);
-  expect(stderr).toContain(`error: --answer ${name}: the server asks for no such field.`);
-  expect(stderr).toMatch(advice);
-  expect(code).toBe(2);
-});
-
-test('An answer to a question that the server did not ask is reported, but is not an error', async () => {
-  const { code, stderr } = await ran(['call', 'echo', 'message=hi', '--answer', 'colour=red']);
-  expect(code).toBe(0);
-  expect(stderr).toContain('The server asked for no field, so no answer was used.');
-});
-
-test('A misspelled name in a file of answers is an error, and an unused answer is reported', async () => {
-  const file = join(temporaryFolder(onTestFinished), 'answers.json');
-  writeFileSync(file, JSON.stringify({ naem: 'Ada' }));
-  const misspelled = await ran([...form, '--answers', file]);
-  expect(misspelled.stderr).toContain(`${file} naem: the server asks for no such field. Did you mean "name"?`);
-  expect(misspelled.code).toBe(2);
-  writeFileSync(file, JSON.stringify({ name: 'Ada', shoeSize: 7 }));
-  const unasked = await ran([...form, '--answers', file]);
-  expect(unasked.stderr).toContain(`${file} shoeSize: the server asks for no such field.`);
-  expect(unasked.code).toBe(0);
-});
-
-test('Answers may come from a file, and one on the command line replaces that of the file', async () => {
-  const file = join(temporaryFolder(onTestFinished), 'answers.json');
-  writeFileSync(file, '{"name":"Grace","number":1.5}');
-  const { stdout } = await ran([...form, '--answers', file, '--answer', 'name=Ada']);
-  expect(stdout).toContain('- Name: Ada');
-  expect(stdout).toContain('- Favorite Number: 1.5');
-});
-
-test('Answers that do not fit are not sent, and the error says why', async () => {
-  const { stdout, stderr } = await ran([...form, '--answer', 'name=Ada', '--answer', 'integer=700']);
-  expect(stdout).toContain('"action": "decline"');
-  expect(stderr).toMatch(/declined: .*integer.*100/);
-});
-
 test('--decline declines the question, and shows the page', async () => {
   const { stdout, stderr } = await ran([...page('https://a.example/x'), '--decline']);
   expect(stdout).toContain('declined to open');
   expect(stderr).toContain('naming the page https://a.example/x: declined');
-});
-
-test('The server learns that nobody can be asked', async () => {
-  const { stderr, code } = await ran(form);
-  expect(stderr).toContain('trigger-elicitation-request');
-  expect(code).toBe(2);
 });
 
 test('A person is asked field by field, and again if an answer does not fit', async () => {
@@ -97,14 +46,6 @@ test('A person is asked field by field, and again if an answer does not fit', as
   expect(withoutColours(stderr)).toContain('does not fit: must be >= 1');
   expect(withoutColours(stderr)).toContain('separated by commas; ');
   expect(withoutColours(stderr)).toContain('String with email format (email)');
-});
-
-test('Nothing is answered if the input ends: silence is not consent', async () => {
-  const { stdout } = await ran(form, { columns: 80, answer: () => '' });
-  expect(stdout).toContain('"action": "decline"');
-  const unfinished = ['y'];
-  const second = await ran(form, { columns: 80, answer: () => unfinished.shift() ?? '' });
-  expect(second.stdout).toContain('"action": "cancel"');
 });
 
 test('A page is opened only after a yes, and its host and warnings are shown first', async () => {

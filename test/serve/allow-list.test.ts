@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answered, called, echoing, envelope, greeted } from './in-front.js';
-import { inFront, inFrontOverHttp, replaying, scripted } from './in-front.js';
+import { called, echoing, greeted } from './in-front.js';
+import { inFrontOverHttp, replaying, scripted } from './in-front.js';
 import { begun, callOf } from './raw-clients.js';
 
 const tool = '{"name":"search","inputSchema":{"type":"object","properties":{"tenant":{"type":"string"}}}}';
@@ -34,23 +34,6 @@ describe('messages without an id that the revision does not define', () => {
   );
 });
 
-test.each([
-  ['2025-11-25', 'server/discover'],
-  ['2025-11-25', 'vendor/strange'],
-  ['2025-11-25', 'sampling/createMessage'],
-  ['2025-11-25', 'constructor'],
-  ['2026-07-28', 'initialize'],
-  ['2026-07-28', 'logging/setLevel'],
-  ['2026-07-28', 'vendor/strange'],
-])('A request that %s does not define is answered with an error: %s', async (revision, method) => {
-  const isStateless = revision === '2026-07-28';
-  await using front = isStateless ? inFront(at('s')) : greeted(at('s'));
-  expect(await answered(front, method, isStateless ? envelope() : {})).toMatchObject({
-    error: { code: -32601, message: `Method not found: ${method}` },
-  });
-  expect(methods()).not.toContain(method);
-});
-
 test("A server's message that no revision defines reaches no client", async () => {
   const sends = `if (method === 'notifications/initialized') {
       print({ method: 'vendor/strange', params: {} });
@@ -60,32 +43,6 @@ test("A server's message that no revision defines reaches no client", async () =
   await using front = greeted(scripted('', sends));
   expect(await front.line(({ method }) => method === 'notifications/message')).toContain('-32601');
   expect(front.lines.join('\n')).not.toContain('vendor');
-});
-
-test('A request is refused if its id is in flight, and the first one is answered', async () => {
-  await using front = greeted(echoing);
-  front.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}');
-  const { id } = await front.message(({ method }) => method === 'elicitation/create');
-  front.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
-  expect(await front.line(({ error }) => error !== undefined)).toContain(
-    'A request with this id is already in flight.',
-  );
-  front.write(JSON.stringify({ jsonrpc: '2.0', id, result: { action: 'decline' } }));
-  expect(await front.line((message) => message.id === 1 && 'result' in message)).toContain('decline');
-});
-
-test('A request over HTTP is refused with the status if its id is in flight, and the first one keeps its response', async () => {
-  await using front = await inFrontOverHttp(echoing);
-  const { send } = await begun(front.url);
-  const first = await send(callOf('ask'));
-  expect((await send({ id: 1, method: 'ping' })).status).toBe(400);
-  const reader = first.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  while (!text.includes('elicitation/create')) text += (await reader.read()).value ?? '';
-  const [, id] = /"id":(\d+),"method":"elicitation/.exec(text)!;
-  await send({ id: Number(id), result: { action: 'decline' } });
-  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
-  expect(text).toContain('"id":1,"result":');
 });
 
 test('The response to a cancelled request over HTTP ends, and its id may be used again', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Received } from './in-front.js';
-import { answered, asked, called, echoing, envelope, everything, greeted, handshake, inFront } from './in-front.js';
+import { asked, called, echoing, greeted, handshake, inFront } from './in-front.js';
 import { scripted } from './in-front.js';
 
 /** A server that asks for roots and logs right after the handshake. */
@@ -21,26 +21,6 @@ const logged = (data: unknown) => (message: Received) =>
   message.method === 'notifications/message' && message.params.data === data;
 
 describe('A client with a handshake', () => {
-  test('A client with a handshake has to begin with initialize', async () => {
-    await using front = inFront(server);
-    expect(await asked(front, 'tools/list')).toContain('The first request has to be initialize.');
-  });
-
-  test("The server gets the client's own name and capabilities, and the client its own revision", async () => {
-    await using front = inFront(server);
-    front.write(handshake[0]!.replace('2025-11-25', '2025-03-26'));
-    const { result } = await front.message(({ id }) => id === 'i');
-    const { protocolVersion, serverInfo } = result as unknown as {
-      protocolVersion: string;
-      serverInfo: { title: string };
-    };
-    expect(protocolVersion).toBe('2025-03-26');
-    expect(JSON.parse(serverInfo.title)).toEqual([
-      { name: 'test', version: '1' },
-      { elicitation: {}, roots: {} },
-    ]);
-  });
-
   test('A client gets questions and logs only once it is ready, and then all of them', async () => {
     await using front = inFront(server);
     front.write(handshake[0]!);
@@ -52,30 +32,6 @@ describe('A client with a handshake', () => {
     const { id } = await front.message(({ method }) => method === 'roots/list');
     front.write(JSON.stringify({ jsonrpc: '2.0', id, result: { roots: [{ uri: 'file:///a' }] } }));
     await front.line(logged(1));
-  });
-
-  test('The roots, the log level and the subscriptions of a client are passed to the server', async () => {
-    await using front = greeted(server);
-    await front.line(({ id }) => id === 'i');
-    front.write('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
-    await front.line(logged('roots changed'));
-    for (const [method, params] of [
-      ['logging/setLevel', { level: 'debug' }],
-      ['resources/subscribe', { uri: 'a:/1' }],
-      ['resources/unsubscribe', { uri: 'a:/2' }],
-    ] as const)
-      expect(await asked(front, method, params)).toContain('"result":{}');
-    await front.line(logged('logging/setLevel'));
-    await front.line(logged('resources/subscribe'));
-    expect(front.lines.some((line) => line.includes('resources/unsubscribe'))).toBe(false);
-  });
-
-  test('A client that could not answer a server of 2026-07-28 gets an error that says so', async () => {
-    await using front = greeted({ ...everything, args: [...everything.args, 'latest'] });
-    const answer = called(front, 'test_input_required_result_elicitation');
-    const { id } = await front.message(({ method }) => method === 'elicitation/create');
-    front.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -1, message: 'No.' } }));
-    expect(await answer).toContain('The server asked, and the client could not answer.');
   });
 
   test('A client may subscribe to a thousand resources of a server, and to no very long URI', async () => {
@@ -109,23 +65,6 @@ test('Serving over stdio ends when the client stops reading, and the log says so
   front.closeOutput();
   await front.over;
   expect(front.log.join('\n')).toContain('reason="the client reads nothing any more"');
-});
-
-test('A request to listen of 2026-07-28 with malformed or empty notifications is answered at once', async () => {
-  await using front = inFront(everything);
-  const listening = (notifications?: object) =>
-    answered(front, 'subscriptions/listen', { notifications, ...envelope() });
-  expect((await listening()).error?.code).toBe(-32602);
-  for (const nothing of [{}, { resourceSubscriptions: [7] }]) expect((await listening(nothing)).error).toBeUndefined();
-});
-
-test('A client gets the updates of its subscriptions, and of no other resources', async () => {
-  const updated = "print({ method: 'notifications/resources/updated', params: { uri } })";
-  const otherwise = `if (method === 'resources/subscribe') setImmediate(() => { for (const uri of ['r:2', 'r:1']) ${updated}; });`;
-  await using gateway = greeted(scripted("'resources/subscribe': {}", otherwise, 'resources: { subscribe: true }'));
-  await asked(gateway, 'resources/subscribe', { uri: 'r:1' });
-  await gateway.message(({ method, params }) => method?.endsWith('/updated') === true && 'uri' in params);
-  expect(gateway.lines.filter((line) => line.includes('/updated')).join()).toMatch(/^[^}]*"uri":"r:1"/);
 });
 
 test('Over stdio, empty lines are ignored, calls are logged, and errors pass as they were written', async () => {

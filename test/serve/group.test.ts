@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Provider } from '../../src/internal.js';
-import { integer, object, string, texts } from '../../test-support/schemas/short.js';
-import { asked, called, greeted, namesOf, replaying, scripted } from './in-front.js';
+import { object, string, texts } from '../../test-support/schemas/short.js';
+import { asked, greeted, namesOf, replaying, scripted } from './in-front.js';
 
 const tool = (name: string) =>
   `{"name":"${name}","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"anyOf":[{"required":["n"]}],"x":1.0}}`;
 
 const of = (name: string, properties: object) => JSON.stringify({ name, inputSchema: object(properties) });
-const { at, calls } = replaying({
+const { at } = replaying({
   one: [tool('search'), tool('a/b')],
   two: [tool('search')],
-  spelt: [of('spelt', { 'a b': integer, c: { ...string, pattern: '^x$' } })],
   many: texts(129, 'tool_').map((name) => of(name, {})),
   large: [of('large', { a: { ...string, pattern: 'a'.repeat(1_300_000) } })],
 });
@@ -31,22 +30,6 @@ test('The resources of several servers are in one list, even if one server has n
   expect(await gateway.line(({ id }) => id === 'i')).toContain('"capabilities":{"resources":{"subscribe":true}}');
   expect(await asked(gateway, 'resources/templates/list')).toContain('"uriTemplate":"a:{b}"');
   expect(await asked(gateway, 'resources/list')).toContain('"code":-32601');
-});
-
-test("Prompts of several servers have the server's name as a prefix, and each server gets its own name", async () => {
-  const results = `'prompts/list': { prompts: [{ name: 'p' }] }, 'prompts/get': { description: params?.name, messages: [] }`;
-  const having = scripted(results, '', 'prompts: {}');
-  await using gateway = greeted({ one: having, two: having });
-  expect(await asked(gateway, 'prompts/list')).toMatch(/"one_p".*"two_p"/);
-  expect(await asked(gateway, 'prompts/get', { name: 'two_p' })).toContain('"description":"p"');
-});
-
-test('With --provider, renamed arguments have their own names at the server', async () => {
-  await using gateway = greeted(at('spelt'), { provider: 'anthropic' });
-  expect(await asked(gateway, 'tools/list')).toContain('"a_b"');
-  await called(gateway, 'spelt', { a_b: '3' });
-  expect(calls('spelt').at(-1)).toEqual({ name: 'spelt', arguments: { 'a b': 3 } });
-  expect(await called(gateway, 'spelt', { a_b: 'x' })).toContain('"isError":true');
 });
 
 test.each<[string, Provider, RegExp]>([

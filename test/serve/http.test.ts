@@ -1,12 +1,9 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { codes } from '../../src/serve/errors.js';
 import { admit, hasToken, type Access } from '../../src/serve/http/access.js';
-import { messageIn } from '../../src/serve/message-size.js';
-import { headerProblem } from '../../src/serve/revisions.js';
 import { cli } from '../cli/run.js';
-import { echoing, envelope, inFrontOverHttp, scripted } from './in-front.js';
-import { begun, callOf, post } from './raw-clients.js';
+import { echoing, inFrontOverHttp } from './in-front.js';
+import { post } from './raw-clients.js';
 
 const [script = ''] = echoing.args;
 
@@ -61,22 +58,6 @@ test.each<[what: string, outcome: string, door: Access, headers: Record<string, 
 });
 
 test.each([
-  ['agree', '2026-07-28', '=?base64?w6Q=?=', undefined],
-  ['name another tool', '2026-07-28', 'other', codes.headerMismatch],
-  ['lack its name', '2026-07-28', undefined, codes.headerMismatch],
-  ['are of a revision that is not served', '2027-01-01', '=?base64?w6Q=?=', codes.unsupportedRevision],
-])('A request of 2026-07-28 is accepted or rejected by its headers: they %s', (_, revision, name, code) => {
-  const params = JSON.stringify({ name: 'ä', ...envelope() }).replaceAll('2026-07-28', revision);
-  const message = messageIn(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
-  if (message.kind !== 'request') throw new Error('It is a request.');
-  const named = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', ...(name && { 'mcp-name': name }) };
-  const problem = headerProblem(message, named);
-  expect(problem?.code).toBe(code);
-  if (code === codes.unsupportedRevision)
-    expect(problem?.more.data).toBe('{"supported":["2026-07-28"],"requested":"2027-01-01"}');
-});
-
-test.each([
   [['--port', '0', '--host', '0.0.0.0'], 'a token is needed'],
   [['--token', 'x'], '--token only works with --port'],
   [['--port', '70000'], '--port takes a number'],
@@ -104,13 +85,6 @@ test('serve over HTTP ends with the reason if none of its programs starts', asyn
   expect(stderr).toContain('The command "/nowhere/nosuch" was not found.');
 });
 
-test('A request over HTTP whose header alone names 2026-07-28 gets an error about what it lacks', async () => {
-  await using gateway = await inFrontOverHttp(echoing);
-  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
-  const refused = await post(gateway.url, { id: 1, method: 'tools/list', params: {} }, headers);
-  expect(await refused.text()).toContain('Invalid params: the request has no _meta.');
-});
-
 test('A message over HTTP that is too long or not JSON is refused', async () => {
   await using gateway = await inFrontOverHttp(echoing);
   expect((await post(gateway.url, '{')).status).toBe(400);
@@ -118,22 +92,4 @@ test('A message over HTTP that is too long or not JSON is refused', async () => 
   const sent = request(gateway.url, { method: 'POST', headers }).on('error', () => {});
   for (let megabytes = 0; megabytes < 9; megabytes++) sent.write(' '.repeat(1024 * 1024));
   expect(await new Promise((resolve) => sent.on('response', resolve))).toMatchObject({ statusCode: 413 });
-});
-
-test('A stream over HTTP is taken up again by another one, which has all that was sent and what comes later', async () => {
-  const results = "'tools/list': { tools: [{ name: 'do', inputSchema: { type: 'object' } }] }, 'tools/call': {},";
-  const change = "if (method === 'tools/call') print({ method: 'notifications/tools/list_changed' });";
-  await using gateway = await inFrontOverHttp(scripted(results, change, 'tools: { listChanged: true }'));
-  const { send, listen, end } = await begun(gateway.url);
-  await send({ method: 'notifications/initialized' });
-  const changed = async (id: number) => (await send(callOf('do', id))).text();
-  const changesIn = async (stream: Response) => (await stream.text()).match(/list_changed/g);
-  const first = await listen();
-  expect((await listen()).status).toBe(409);
-  await changed(1);
-  const again = await listen('0');
-  expect(await changesIn(first)).toHaveLength(1);
-  await changed(2);
-  await end();
-  expect(await changesIn(again)).toHaveLength(2);
 });

@@ -116,13 +116,13 @@ export function greeted(...args: Parameters<typeof inFront>): InFront {
 }
 
 /** `mcp-verbatim serve --port` in this process. */
-export async function inFrontOverHttp(servers: Servers, http: Partial<HttpOptions> = {}) {
+export async function inFrontOverHttp(servers: Servers, http: Partial<HttpOptions> = {}, options: Options = {}) {
   const log: string[] = [];
   const stop = new AbortController();
   let over = Promise.resolve();
   const url = await new Promise<string>((resolve, reject) => {
     const door = { port: 0, host: '127.0.0.1', graceMs: 1, origins: [], ...http };
-    over = serveHttp(served(servers, {}, log), { ...door, signal: stop.signal, onListening: resolve });
+    over = serveHttp(served(servers, options, log), { ...door, signal: stop.signal, onListening: resolve });
     over.catch(reject);
   });
   return {
