@@ -32,7 +32,6 @@ let answerNow = () => {};
 
 const definitions = [
   { definition: findPersons },
-  tool('structured', {}, () => ({ ...texts('{"ok":true}'), structuredContent: { ok: true }, _meta: { trace: 7 } })),
   tool('failing', {}, () => ({ ...texts('No such table: persons.\nTry "people".'), isError: true })),
   tool('picture', {}, () => ({
     content: [
@@ -100,15 +99,6 @@ test.each([{}, { providerSafe: false }])(
 );
 
 describe('a tool call', () => {
-  test('A call whose arguments do not fit is answered with every violation, and is not sent', async () => {
-    server.calls.length = 0;
-    const { status, content, artifact, tool_call_id } = await message('find_relatives', { limit: -1 });
-    expect(server.calls).toEqual([]);
-    expect({ status, tool_call_id }).toEqual({ status: 'error', tool_call_id: 'call_1' });
-    expect(content).toMatch(/\/limit[^]*queries/);
-    expect(artifact.error).toMatchObject({ code: 'INVALID_ARGUMENTS', tool: 'find_relatives' });
-  });
-
   test("A call throws LangChain's own exception with the violations when asked to", async () => {
     const found = await open('find_relatives', { onInvalidArguments: 'throw' });
     const refused = found.invoke(toolCall('find_relatives', { limit: 'abc' }));
@@ -116,22 +106,6 @@ describe('a tool call', () => {
       await expect(refused).rejects.toBeInstanceOf(kind);
     const violations = expect.arrayContaining([expect.objectContaining({ keyword: 'required' })]) as unknown;
     await expect(refused).rejects.toMatchObject({ violations });
-  });
-
-  test("The server's own error reaches the model whole, with the status error", async () => {
-    const { status, content } = await message('failing');
-    expect({ status, content }).toEqual({ status: 'error', content: 'No such table: persons.\nTry "people".' });
-  });
-
-  test("A call's artifact has the structured content and the unchanged result", async () => {
-    expect(await message('structured')).toMatchObject({
-      content: '{"ok":true}',
-      artifact: { structuredContent: { ok: true }, result: { _meta: { trace: 7 } } },
-    });
-  });
-
-  test("A call's metadata names server, tool and annotations", async () => {
-    expect((await open('structured')).metadata).toEqual({ server: 'test', tool: 'structured' });
   });
 });
 

@@ -19,15 +19,6 @@ async function invoked(url: string, options: McpToolsOptions): Promise<unknown> 
   return await tools[0]!.invoke(toolCall(tools[0]!.name, {}));
 }
 
-test('The hook before adds headers and metadata to a call, and to nothing else', async () => {
-  const server = await serving();
-  await invoked(server.url, { before: () => ({ headers: { 'x-tenant': 'acme' }, meta: { trace: 't' } }) });
-  const of = (isCall: boolean) => server.seen.filter(({ message }) => (message.method === 'tools/call') === isCall);
-  expect(of(true)[0]?.headers['x-tenant']).toBe('acme');
-  expect(of(true)[0]?.message.params).toMatchObject({ _meta: { trace: 't' } });
-  expect(JSON.stringify(of(false).map(({ headers, text }) => [headers, text]))).not.toMatch(/acme|"trace"/);
-});
-
 test('Failures and tool errors are thrown if onFailure and onToolError say so, and answered to the model otherwise', async () => {
   const refusing = await serving({}, { code: -32_000, message: 'Not today' });
   expect(await invoked(refusing.url, {})).toMatchObject({ status: 'error' });

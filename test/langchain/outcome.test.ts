@@ -78,16 +78,6 @@ describe('A call that has become a task', () => {
     return { handle, forget };
   }
 
-  test('The artifact of a task that is rejected for load says how long to wait', async () => {
-    await using server = await startHttpServer({
-      'tools/call': ({ status }) => status(429, 'slow down', { 'retry-after': '7' }),
-    });
-    await using tools = await mcpTools({ url: server.url });
-    const call = { type: 'tool_call', id: '1', name: tools[0]!.name, args: {} } as const;
-    const { artifact } = (await tools[0]!.invoke(call)) as { artifact: object };
-    expect(artifact).toMatchObject({ error: { code: 'HTTP_STATUS', retryAfterMs: 7_000 } });
-  });
-
   test('A task outlives a restart of the server', async () => {
     let restarted: Promise<HttpServer> | undefined;
     const { handle, forget } = handler((_exchange, server) => {

@@ -59,16 +59,6 @@ const afterTenSeconds = {
 };
 
 describe('several servers', () => {
-  test("The tools of several servers get the server's name as a prefix, and are called by their own", async () => {
-    await using tools = await mcpTools(both());
-    expect(tools.map(({ name }) => name)).toEqual([
-      ...['left__find_relatives', 'left__search', 'left__delete', 'left__append', 'right__search', 'right__lookup'],
-    ]);
-    other.calls.length = 0;
-    await named(tools, 'right__search')?.invoke({ q: 1 });
-    expect(other.calls).toEqual([{ name: 'search', arguments: { q: 1 } }]);
-  });
-
   test.each([
     [(server: string) => `mcp__${server}__`, 'mcp__left__search'],
     ['all_', 'all_search'],

@@ -54,27 +54,6 @@ describe('the tools for an agent', () => {
     await expect(toolsOf(start(parameters))).rejects.toThrow(message);
   });
 
-  test('The node has a hint if an excluded tool does not exist, since it may have been renamed', async () => {
-    const run = start({ include: 'except', leaveOut: ['book_table', 'paint_canvases'] });
-    const [find] = await toolsOf(run);
-    await find?.invoke(slips);
-    expect(run.hints.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining('Not a tool of the server: There is no tool "paint_canvases", which is to be left out.'),
-    );
-  });
-
-  test('Agents that run tools themselves make repaired calls, which the view of the execution shows', async () => {
-    const run = start();
-    const [find] = await toolsOf(run);
-    expect(await find?.invoke(slips)).toContain('done');
-    expect(received()).toEqual([JSON.stringify(repaired)]);
-    expect(JSON.stringify(run.recorded)).toContain('find_relatives: done.');
-    expect(run.logged.join('\n')).toMatch(
-      /connected to ".*\n.*3 tools listed, 0 skipped, 3 exposed\n.*called "find_relatives", 2 repairs/,
-    );
-    expect(run.logged.join()).not.toContain('123e4567');
-  });
-
   test('A call by an agent that runs tools itself fails if the server is gone, also in the view of the execution', async () => {
     const run = start();
     const [find] = await toolsOf(run);

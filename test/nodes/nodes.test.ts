@@ -119,13 +119,7 @@ describe('MCP Verbatim: Call Tool', () => {
     ],
     ['no prompt', { resource: 'prompt', operation: 'get' }, ['No prompt is chosen']],
     ['no resource', { resource: 'resource', operation: 'read' }, ['No resource is chosen']],
-    ['an operation that there is not', { operation: 'paint' }, ['There is no operation "tool/paint"']],
     ['a tool that is not there', { tool: named('nothing') }, ['no tool "nothing"\nIts tools: find_relatives']],
-    [
-      'an error that the tool reports',
-      { tool: named('book_table'), jsonArguments: asJson('{"date":"tomorrow","guests":2}') },
-      ['The tool "book_table" reported an error: Invalid arguments:\n', '/date must match'],
-    ],
   ])('The node reports %s as an error of the item', async (_what, parameters, words) => {
     const error = await failure(main({ ...callOf('find_relatives'), ...(parameters as INodeParameters) }));
     const text = `${error.message}\n${error.description}`;

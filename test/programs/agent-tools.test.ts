@@ -140,12 +140,6 @@ describe('agentTools', () => {
     expect(all).toContain('[image: image/png');
   });
 
-  test('agentTools marks an error of the tool as an error', async () => {
-    const outcome = await withTool('fail', (fail) => fail.call({}));
-    expect(outcome).toMatchObject({ isError: true, text: 'No such page.', result: { isError: true } });
-    expect(outcome.error).toBeUndefined();
-  });
-
   test('For frameworks that expect a string, agentTools returns the text of a call or throws', async () => {
     expect(await withTool('find_relatives', (found) => found.callOrThrow(sent))).toBe(JSON.stringify(received));
     const failed = withTool('fail', (fail) => fail.callOrThrow({}));

@@ -131,12 +131,6 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     await expect(call(server, { exclude: ['misspelt'] }, {})).rejects.toThrow('misspelt');
     expect(ended()).toBe(2);
   });
-
-  test('The headers of an address are sent with every request', async () => {
-    const server = await serving();
-    await call({ url: server.url, headers: { 'x-key': 'k' } } as { url: string }, {}, {});
-    expect(new Set(server.seen.map(({ headers }) => headers['x-key']))).toEqual(new Set(['k']));
-  });
 });
 
 test.each(['agentTools', 'mcpTools'] as const)(

@@ -78,14 +78,14 @@ export const programs = [
     promise: 'before may add headers of a call',
     from: '    headers: wanted.headers,\n',
     to: '',
-    test: ['test/langchain/calls-along.test.ts', 'before adds headers and metadata'],
+    test: ['test/langchain/every-option.test.ts', 'Every option of mcpTools acts'],
   },
   {
     ...perform,
     promise: 'before may add entries of _meta',
     from: '    meta: wanted.meta,\n',
     to: '',
-    test: ['test/langchain/calls-along.test.ts', 'before adds headers and metadata'],
+    test: ['test/langchain/every-option.test.ts', 'Every option of mcpTools acts'],
   },
   {
     ...perform,
