@@ -9,6 +9,7 @@ import { pause, unlessAborted } from '../../../src/mcp/runtime/timers.js';
 import { settled } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { opened } from '../scripted.js';
+import everything from './requests.json' with { type: 'json' };
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }));
 
@@ -90,6 +91,25 @@ test.each<[string, string, SendOptions, Partial<RequesterOptions>, number]>([
   },
 );
 
+test('Everything that a request is given reaches the server, each of two, and again if an answer was lost', async () => {
+  const { ask, sent, receive } = await given({ stateless: true });
+  const reports: number[][] = [];
+  const replies = [everything.acme, everything.else].map((send, at) => {
+    const onProgress = ({ progress }: { progress: number }) => void reports.push([at, progress]);
+    return ask('tools/call', everything.params, { ...send, onProgress, mayRepeat: at === 0 });
+  });
+  await settled();
+  await sent[0]!.refuse(lost());
+  expect(sent.map(({ outgoing: { text, headers } }) => [text, headers])).toEqual(everything.sent);
+  for (const [id, of] of ['', 'else', 'acme'].entries()) {
+    receive({ method: 'notifications/progress', params: { progressToken: id, progress: 5 + id } });
+    if (id > 0) receive({ id, result: { content: [], of } });
+  }
+  const [one, other] = await Promise.all(replies);
+  expect([one!.result, other!.result].map(({ of }) => of)).toEqual(['acme', 'else']);
+  expect(Object.fromEntries(reports)).toEqual({ 0: 7, 1: 6 });
+});
+
 test('The error of a cancelled request does not name the total time limit', async () => {
   const caller = new AbortController();
   const { ask } = await given();
@@ -114,6 +134,24 @@ describe('A request that the server rejected unread', () => {
     expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 404 });
     expect(reconnect).toHaveBeenCalledOnce();
   });
+
+  test.each([
+    [60_000, 10_000],
+    [5_000, 5_000],
+  ])(
+    'A ping about a forgotten session is waited for as long as one silence, %i ms, but no more than %i',
+    async (idleTimeoutMs, limit) => {
+      const { call, refuse, methods } = await given({ transport: { sessionId: 's' }, idleTimeoutMs });
+      const ended = vi.fn();
+      const failure = failureOf(call()).finally(ended);
+      await refuse(forgotten());
+      await pass(limit - 1);
+      expect([methods(), ended.mock.calls]).toEqual([['tools/call', 'ping'], []]);
+      await pass(1);
+      expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 404 });
+      expect(methods()).toEqual(['tools/call', 'ping']);
+    },
+  );
 
   test('A request that was rejected because the user has to agree first is sent once more afterwards', async () => {
     let agree = () => {};
@@ -330,20 +368,6 @@ describe('A request that becomes a task', () => {
     return { ...server, reply };
   }
 
-  test.each<[string, Error?]>([
-    ['a lost response', lost()],
-    ['nobody who listens', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
-    ...[404, 429, 500, 502, 503].map((status): [string, Error] => [`HTTP ${status}`, new HttpFailure(status, '')]),
-    ['no answer in time'],
-  ])('A task survives a poll that ends in %s', async (_, error) => {
-    const server = await begun();
-    for (let time = 0; time < 2; time++) await (error ? server.refuse(error) : pass(60_000));
-    await pass(10_000);
-    await server.answer({ result: { taskId: 't1', status: 'completed', result } });
-    expect((await server.reply).result).toEqual(result);
-    expect(server.methods()).not.toContain('tasks/cancel');
-  });
-
   test('A task is not polled again if the connection is gone or a poll is rejected, and is not cancelled', async () => {
     const gone = await begun();
     gone.receiver.ended(new McpError('It is gone.', { code: 'CONNECTION_LOST' }));
@@ -365,5 +389,61 @@ describe('A request that becomes a task', () => {
     await pass(1000);
     expect(await failureOf(reply)).toMatchObject({ code: 'CONNECTION_LOST' });
     expect(methods()).toEqual(['tools/call', 'tasks/get', 'tasks/update']);
+  });
+
+  test('Requests about a task have the headers of its call without mirrored arguments, and a short limit for its end', async () => {
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } };
+    const accept = { action: 'accept' as const, content: { name: 'Ada' } };
+    const { call, answer, sent } = await given({ elicit: () => accept, stateless: true });
+    const caller = new AbortController();
+    const headers = { 'x-tenant': 'acme', 'Mcp-Param-City': 'Oslo' };
+    const ended = vi.fn();
+    const failure = failureOf(call({ headers, signal: caller.signal })).finally(ended);
+    await answer({ result: { ...task, pollIntervalMs: 300 } });
+    await pass(299);
+    expect(sent).toHaveLength(1);
+    await pass(1);
+    await answer({ result: { ...task, inputRequests: { q: { method: 'elicitation/create', params } } } });
+    await answer({ result: {} });
+    caller.abort();
+    await pass(999);
+    expect(ended).not.toHaveBeenCalled();
+    await pass(1);
+    expect(await failure).toMatchObject({ code: 'CANCELLED', outcomeUnknown: true });
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const own = { 'x-tenant': 'acme', 'mcp-protocol-version': '2026-07-28', 'mcp-name': 't1' };
+    const wire = (about: string, more = {}) => [
+      { taskId: 't1', ...more, _meta },
+      { ...own, 'mcp-method': `tasks/${about}` },
+    ];
+    const asked = sent.slice(1, 4).map(({ message, outgoing }) => [message.params, outgoing.headers]);
+    expect(asked).toEqual([wire('get'), wire('update', { inputResponses: { q: accept } }), wire('cancel')]);
+  });
+
+  test('A task survives polls that fail, after pauses that double up to ten seconds or that its server names', async () => {
+    const { refuse, methods, answer, reply } = await begun();
+    let polls = 1;
+    const comesAfter = async (ms: number) => {
+      await pass(ms - 1);
+      expect(methods()).toHaveLength(1 + polls);
+      await pass(1);
+      expect(methods()).toHaveLength(1 + ++polls);
+    };
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const statuses = [404, 429, 500, 502, 503].map((status) => new HttpFailure(status, ''));
+    const errors = [lost(), refused, ...statuses, new HttpFailure(503, '', undefined, 12_000)];
+    for (const [at, ms] of [500, 1000, 2000, 4000, 8000, 10_000, 10_000, 12_000].entries()) {
+      await refuse(errors[at]!);
+      await comesAfter(ms);
+    }
+    await pass(60_000); // no answer in time
+    await comesAfter(10_000);
+    await answer({ result: { ...task, pollIntervalMs: 700 } });
+    await comesAfter(700);
+    await refuse(lost());
+    await comesAfter(500);
+    await answer({ result: { taskId: 't1', status: 'completed', result } });
+    expect(await reply).toMatchObject({ result, asked: [] });
+    expect(new Set(methods())).toEqual(new Set(['tools/call', 'tasks/get']));
   });
 });

@@ -181,16 +181,6 @@ describe('a task', () => {
     expect(error.message).toContain('The server has cancelled the call');
     expect(server.methods()).not.toContain('tasks/cancel');
   });
-
-  test('Requests about a task name it in the routing header, and mirror no argument of its call', async () => {
-    const { server, open } = await tasked(({ result }) => result(ended));
-    const slow = toolNamed('slow', { properties: { city: { type: 'string', 'x-mcp-header': 'City' } } });
-    await (await open()).callTool(slow, { city: 'Oslo' }, { headers: { 'x-tenant': 'acme' } });
-    const [called, polled] = server.seen.slice(-2).map(({ headers }) => headers);
-    expect(called).toMatchObject({ 'mcp-param-city': 'Oslo', 'x-tenant': 'acme' });
-    expect(polled).toMatchObject({ 'mcp-method': 'tasks/get', 'mcp-name': 't1', 'x-tenant': 'acme' });
-    expect(polled).not.toHaveProperty('mcp-param-city');
-  });
 });
 
 describe('a call whose response breaks off', () => {
