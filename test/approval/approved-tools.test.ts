@@ -90,6 +90,12 @@ describe('compareApproved', () => {
   test('compareApproved finds changed instructions by their digest alone', () => {
     const approved = digestsOnly(approveTools({ ...after(search), instructions: 'Be exact.' }));
     expect(JSON.stringify(approved)).not.toContain('exact');
+    const elsewhere = compareApproved(digestsOnly(approveTools(after(search), at)), after(search), {
+      url: 'https://b.example/',
+    });
+    expect(elsewhere).toEqual([
+      { kind: 'server', message: 'The server is not the one that was approved.', changes: [] },
+    ]);
     expect(compareApproved(approved, { ...after(search), instructions: 'Be exact.' })).toEqual([]);
     expect(compareApproved(approved, { ...after(search), instructions: 'Be quick.' })).toMatchObject([{ changes: [] }]);
   });
@@ -200,6 +206,37 @@ describe('onlyApproved', () => {
     });
     expect(catalogue.find('fresh')).toBeUndefined();
     expect(differences.map(({ kind }) => kind)).toEqual(['changed', 'added']);
+  });
+
+  test('onlyApproved says of a skipped tool its first three changes, and keeps what else the server says', () => {
+    const more = (of: object) => ({
+      ...close,
+      title: 'Close',
+      description: 'Closes it.',
+      inputSchema: object({}),
+      ...of,
+    });
+    const shown = '/title was added: "Close"; /description was added: "Closes it."';
+    const now = { ...after(search, more({})), serverInfo: { name: 'tracker' } };
+    const removed = '/inputSchema/properties/id was removed: {"type":"integer"}';
+    const reason = (message: string) => ({
+      code: 'changed-since-approved',
+      message: `It has changed since it was approved. ${message}`,
+    });
+    expect(onlyApproved(now, approved).catalogue).toMatchObject({
+      serverInfo: { name: 'tracker' },
+      tools: [search],
+      skipped: [{ name: 'close', position: 1, definition: more({}), reason: reason(`${removed}; ${shown}`) }],
+    });
+    const { catalogue } = onlyApproved(after(search, more({ _meta: { a: 1 } })), approved);
+    expect(catalogue.skipped[0]?.reason).toEqual(reason(`${removed}; ${shown} …`));
+    expect(() => onlyApproved(after(search, more({ _meta: { a: 1 } })), approved, { whenChanged: 'fail' })).toThrow(
+      expect.objectContaining({
+        code: 'NOT_AS_APPROVED',
+        details: `"close" has changed since it was approved. ${removed} ${shown.replace('; ', ' ')}`,
+        hint: 'Review the changes, and approve the tools again if you agree.',
+      }) as Error,
+    );
   });
 
   test('onlyApproved with warn keeps the tools if the server is another one', () => {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connect, type Session } from '../../src/mcp/index.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connect, decline, type Session } from '../../src/mcp/index.js';
 import { callTool, InvalidArgumentsError, InvalidResultError, resultText } from '../../src/tool/index.js';
 import { startReplayServer, type ReplayServer } from '../../test-support/servers/replay.js';
 
 const integerN = { type: 'object', properties: { n: { type: 'integer', minimum: 0 } }, additionalProperties: false };
+const open = { type: 'object', properties: { n: { type: 'integer' }, tenant: { type: 'string' } } };
 const tools = [
   { name: 'echo', inputSchema: integerN },
   { name: 'promises.n', inputSchema: integerN, outputSchema: { type: 'object', required: ['n'] } },
@@ -65,6 +66,35 @@ describe('callTool', () => {
     const repairs = [{ instanceLocation: '/n', kind: 'integer', from: '5', to: 5 }];
     expect(made).toEqual({ arguments: { n: 5 }, repairs, warnings: [] });
     expect(resultText(result)).toBe('{"n":5}');
+  });
+
+  test('callTool hands each option of a call to the session, and hides fixed arguments beside the hidden ones', async () => {
+    const given = {
+      ...{
+        signal: new AbortController().signal,
+        idleTimeoutMs: 11,
+        maxDurationMs: 22,
+        headers: { a: '1' },
+        meta: { b: 2 },
+      },
+      ...{ onProgress: () => {}, elicit: decline, beforeSending: () => Promise.resolve(), hidden: { n: 5 } },
+      continuation: { requestState: 's', inputRequests: {}, inputResponses: {} },
+    };
+    const called = vi.fn(() => ({ content: [], structuredContent: { at: 'never' }, isError: false, raw: {} }));
+    const answering = { callTool: async (...all: unknown[]) => called(...(all as [])) };
+    const outputSchema = { properties: { at: { type: 'string', format: 'date' } } };
+    const tool = { ...(await session.listTools()).find('no-schema')!, inputSchema: open, outputSchema };
+    const ofTool = { repairs: 'all', fixed: { tenant: 'acme' }, budget: { steps: 9_999 } } as const;
+    const options = { ...given, ...ofTool, argumentsText: '{"n": "5"}' };
+    const { result, warnings } = await callTool(answering, tool, { n: '5' }, { ...options, assertFormats: true });
+    const argumentsText = '{"tenant":"acme", "n": 5}';
+    const hidden = { tenant: 'acme', n: 5 };
+    expect(called.mock.calls).toEqual([[tool, { n: 5, tenant: 'acme' }, { ...given, argumentsText, hidden }]]);
+    const title = 'The structured result does not satisfy the output schema of the tool.';
+    const message = `${title}\n/at: must be a valid date, received string "never"`;
+    expect([result.structuredContent, warnings]).toEqual([{ at: 'never' }, [{ code: 'output-schema', message }]]);
+    expect((await callTool(answering, tool, { n: '5' }, options)).warnings).toEqual([]);
+    await expect(callTool(answering, tool, {}, { repair: 'off' } as object)).rejects.toThrow('"repair"');
   });
 
   test('callTool sends arguments that no schema describes as they are', async () => {

@@ -55,6 +55,8 @@ describe('resultText', () => {
 
   test.each([50, 199, NaN])('A limit of %d characters, which leaves no room for notices, is refused', (longest) => {
     expect(() => resultText(result([]), longest)).toThrow('200 characters or more');
+    const texts = resultParts(result([{ type: 'text', text: 'a'.repeat(300) }]), 200);
+    expect(texts).toEqual([{ type: 'text', text: resultText(result([{ type: 'text', text: 'a'.repeat(300) }]), 200) }]);
   });
 
   test('The text of a result with its notices is within its limit', () => {
@@ -74,7 +76,8 @@ describe('resultText', () => {
   });
 
   test('The text of an empty result says that it is empty', () => {
-    expect(resultText(result([]))).toBe('The tool returned no content.');
+    for (const content of [[], [{ type: 'text', text: '' }]])
+      expect(resultText(result(content))).toBe('The tool returned no content.');
     expect(resultText(result([], { isError: true }))).toBe('The tool reported an error without details.');
   });
 });
