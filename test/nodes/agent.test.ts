@@ -168,6 +168,7 @@ describe('the session', () => {
     const using = async () => {
       const run = start({ options: { keepConnection: 60 } });
       await toolsOf(run);
+      await toolsOf(run);
       return run;
     };
     const closed = (by: Execution) => expect.poll(() => by.logged.join()).toContain('closed the session');

@@ -160,6 +160,23 @@ test('Every option of a node acts on its own tools, calls, results, hints and lo
   expect(asText(happened)).toBe(asText(everyOption));
 });
 
+test('Each call of an agent has the options of its own item, and the argument names of its server', async () => {
+  listed = [{ name: 'put', inputSchema: object({ 'a b': string }) }, ...tools];
+  const run = start({}, { include: 'allExceptReadOnly' }, '@n8n/n8n-nodes-langchain.lmChatAnthropic');
+  expect(await names(run)).toEqual(['put', 'remove', 'either']);
+  const context = run.run(['one', 'two'].map((a_b) => run.request({ a_b, tool: 'put' }, { toolName: 'put' })));
+  const read = context.getNodeParameter.bind(context) as (name: string, item: number, ...rest: unknown[]) => unknown;
+  const along = (value: string) => ({ sendAlong: { values: { headers: { values: [{ name: 'x-of', value }] } } } });
+  const getNodeParameter = (name: string, item: number, ...rest: unknown[]) =>
+    name === 'options' ? along(`item ${item}`) : read(name, item, ...rest);
+  await run.node.type.execute?.call(Object.assign(context, { getNodeParameter }) as typeof context);
+  const sent = received().map(({ headers, message }) => [headers['x-of'], message.params?.['arguments']]);
+  expect(sent).toEqual([
+    ['item 0', { 'a b': 'one' }],
+    ['item 1', { 'a b': 'two' }],
+  ]);
+});
+
 test('Tool search exposes three tools beside the always exposed ones, to find, describe and call tools', async () => {
   const run = start(searching('on', ['remove']));
   const threeTools = ['search_tools', 'describe_tools', 'call_tool'];
@@ -352,13 +369,6 @@ describe('approved tools', () => {
 });
 
 describe('included tools and instructions', () => {
-  test.each([
-    ['readOnly', ['search', 'report']],
-    ['allExceptReadOnly', ['remove', 'either']],
-  ])('The choice to include %s exposes only %j', async (include, expected) => {
-    expect(await names(start({}, { include }))).toEqual(expected);
-  });
-
   test("A tool that the model's provider rejects is sent in a form that it accepts, with a hint", async () => {
     const run = start({}, {}, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
     const offered = await toolsOf(run);

@@ -24,11 +24,8 @@ describe('the item of a result', () => {
     ['nothing', {}, {}],
     ['JSON of an object', { content: [text('{"a":1}')] }, { a: 1 }],
     ['JSON of a list', { content: [text('[1]')] }, { data: [1] }],
-    ['several texts', { content: [text('hi'), text('[1]')] }, { content: [text('hi'), { ...text('[1]'), data: [1] }] }],
     ['what nobody knows yet', { content: [{ type: 'new', of: 1 }] }, { content: [{ type: 'new', of: 1 }] }],
-    ['structured content', { structuredContent: { a: 1 }, content: [text('{"a":1}')] }, { a: 1 }],
     ['a structured list', { structuredContent: [1] as never }, { data: [1] }],
-    ['structured content beside a text', { structuredContent: { a: 1 }, content: [text('hi')] }, { a: 1 }],
   ])('The item of a result has the data of %s', async (_what, result, json) => {
     expect((await itemOf(result)).json).toEqual(json);
   });
