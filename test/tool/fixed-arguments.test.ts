@@ -42,6 +42,8 @@ test('The schema without fixed arguments keeps a property called __proto__', () 
 });
 
 describe('fixed arguments', () => {
+  const message = 'The argument "tenant" is fixed: what the model sent for it was not used.';
+  const note = { code: 'argument-fixed', message };
   test.each([
     ['as it is called', { query: 'a', tenant: 't-other' }],
     ['as null', { query: 'a', tenant: null }],
@@ -49,9 +51,7 @@ describe('fixed arguments', () => {
     ['wrapped', { arguments: { query: 'a', tenant: 't-other' } }],
   ])("Fixed arguments replace the model's values, %s, and that is reported", (_, args) => {
     const checked = checkArguments(tool, args, { fixed, repairs: 'all' });
-    expect(checked.arguments).toEqual({ query: 'a', tenant: 't-northwind' });
-    expect(checked.warnings).toMatchObject([{ code: 'argument-fixed' }]);
-    expect(JSON.stringify(checked.warnings)).not.toContain('northwind');
+    expect(checked).toMatchObject({ arguments: { query: 'a', tenant: 't-northwind' }, warnings: [note] });
   });
 
   test.each(['Tenant', 'TENANT', 'ten_ant', 'Ten-Ant', 'ｔenant', 'tenant '])(
@@ -60,8 +60,8 @@ describe('fixed arguments', () => {
       const open = { ...tool, inputSchema: { ...inputSchema, additionalProperties: true } };
       for (const repairs of ['off', 'all'] as const) {
         const checked = checkArguments(open, { query: 'a', [name]: 't-other', more: 1 }, { fixed, repairs });
-        expect(checked.arguments).toEqual({ query: 'a', more: 1, tenant: 't-northwind' });
-        expect(checked.warnings).toMatchObject([{ code: 'argument-fixed' }]);
+        const whole = { query: 'a', more: 1, tenant: 't-northwind' };
+        expect(checked).toEqual({ arguments: whole, repairs: [], warnings: [note] });
       }
     },
   );
