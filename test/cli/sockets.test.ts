@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { closeAfterEach } from '../mcp/serving.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { built, everything, start } from './built.js';
+import { listing, recording } from '../serve/as-process.js';
+import { built, start } from './built.js';
 
 closeAfterEach();
 
@@ -19,10 +20,14 @@ async function watched(run: (env: Record<string, string>) => Promise<unknown>): 
   return [...new Set((await readFile(file, 'utf8')).split('\n').filter(Boolean))];
 }
 
+const results = "'tools/call': { content: [] }, 'resources/list': { resources: [] }, 'prompts/list': { prompts: [] },";
+
 test.each(['list', 'show echo', 'call echo message=hello', 'check', 'resources', 'prompts'])(
   'The command %s opens no connection if the server is a process',
   async (command) => {
-    expect(await watched((env) => built([...command.split(' '), ...everything], { env }))).toEqual([]);
+    const server = recording(listing('echo') + results, '', 'tools: {}, resources: {}, prompts: {}');
+    expect(await watched((env) => built([...command.split(' '), ...server.command], { env }))).toEqual([]);
+    expect(server.got(command.startsWith('call') ? 'tools/call' : 'initialize')).not.toEqual([]);
   },
 );
 

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { asked, configured, entryOf, greeted, recording, served } from './as-process.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asked, configured, entryOf, greeted, recording, type Served, served } from './as-process.js';
 import { envelope, handshake } from './in-front.js';
 
 const big = '9007199254740993';
@@ -19,6 +19,18 @@ const noHandshake =
 const tools = `'tools/list': { tools: [{ name: 'search', inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }] },`;
 
 describe('Params', () => {
+  let server: ReturnType<typeof recording>;
+  let gateway: Served;
+  beforeAll(() => {
+    server = recording(
+      `${tools} 'tools/call': { content: [] }, 'prompts/get': { messages: [] }, 'resources/read': { contents: [] }, 'resources/list': { resources: [] }, 'completion/complete': { completion: { values: [] } }, 'logging/setLevel': {},`,
+      '',
+      all,
+      afterAll,
+    );
+    gateway = greeted(server.command, { end: afterAll });
+  });
+
   test.each([
     [
       'tools/call',
@@ -36,12 +48,6 @@ describe('Params', () => {
       [`"context":{"arguments":{"z":${odd}}}`],
     ],
   ])('The params of %s reach the server to the character', async (method, params, parts) => {
-    const server = recording(
-      `${tools} 'tools/call': { content: [] }, 'prompts/get': { messages: [] }, 'resources/read': { contents: [] }, 'resources/list': { resources: [] }, 'completion/complete': { completion: { values: [] } }, 'logging/setLevel': {},`,
-      '',
-      all,
-    );
-    const gateway = greeted(server.command);
     await asked(gateway, method, params);
     const line = server.got(method).at(-1);
     for (const part of [...parts, `"a.b/c":${odd}`]) expect(line).toContain(part);
@@ -49,8 +55,6 @@ describe('Params', () => {
   });
 
   test('Params reach the server without the first of two equal names', async () => {
-    const server = recording(`${tools} 'prompts/get': { messages: [] },`, '', all);
-    const gateway = greeted(server.command);
     await asked(gateway, 'prompts/get', `{"name":"p","arguments":{"a":"evil","a":"b"},"_meta":{"n":1.0}}`);
     expect(server.got('prompts/get').at(-1)).toContain('"params":{"name":"p","arguments":{"a":"b"}');
   });
