@@ -19,12 +19,7 @@ async function called(settings: Partial<INode> = {}, toolName = 'count') {
   return { json: item?.json, hints: run.hints.map(({ message }) => message), calls };
 }
 
-test.each<Partial<INode>>([
-  {},
-  { retryOnFail: true },
-  { onError: 'stopWorkflow' },
-  { onError: 'continueRegularOutput' },
-])(
+test.each<Partial<INode>>([{}, { retryOnFail: true }, { onError: 'continueRegularOutput' }])(
   'Arguments that do not fit are not sent, are explained in the answer, and give the node a warning: %j',
   async (settings) => {
     const response = expect.stringContaining('/n: must be integer') as string;

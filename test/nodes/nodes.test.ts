@@ -106,11 +106,6 @@ describe('MCP Verbatim: Call Tool', () => {
   }
 
   test.each([
-    [
-      'arguments that do not fit',
-      { jsonArguments: asJson('{"limit":"abc"}') },
-      ['• limit: must', '• (root): must have property "queries"'],
-    ],
     ['arguments that are no JSON', { jsonArguments: asJson('{') }, ['not valid JSON']],
     [
       'arguments that are no object',

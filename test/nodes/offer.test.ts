@@ -169,7 +169,7 @@ test('Each call of an agent has the options of its own item, and the argument na
   const along = (value: string) => ({ sendAlong: { values: { headers: { values: [{ name: 'x-of', value }] } } } });
   const getNodeParameter = (name: string, item: number, ...rest: unknown[]) =>
     name === 'options' ? along(`item ${item}`) : read(name, item, ...rest);
-  await run.node.type.execute?.call(Object.assign(context, { getNodeParameter }) as typeof context);
+  await run.node.type.execute?.call(Object.assign(context, { getNodeParameter }));
   const sent = received().map(({ headers, message }) => [headers['x-of'], message.params?.['arguments']]);
   expect(sent).toEqual([
     ['item 0', { 'a b': 'one' }],
