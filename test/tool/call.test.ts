@@ -103,11 +103,6 @@ describe('callTool', () => {
     expect(calls()).toMatchObject([{ arguments: args }]);
   });
 
-  test.each([undefined, null])('callTool sends missing arguments (%s) as an empty object', async (args) => {
-    await call('echo', args);
-    expect(calls()).toMatchObject([{ arguments: {} }]);
-  });
-
   test('The error of callTool about a result that breaks the output schema has the result', async () => {
     const failed = call('promises-more', { n: 1 }, { outputSchema: 'fail' });
     const error = await failed.catch((thrown: unknown) => thrown);

@@ -24,12 +24,6 @@ describe('The expected shape', () => {
     expect(told).toBe(`${plain} Expected: ${shapes.join('; ')}.`);
   });
 
-  test('The expected shape does not mention fixed arguments', () => {
-    const inputSchema = object({ tenant: text, query: text }, required('tenant', 'query'));
-    const { message } = refusal({ name: 'tool', inputSchema }, 'x', { repairs: 'off', fixed: { tenant: 'acme' } });
-    expect(message).not.toMatch(/tenant|acme/);
-  });
-
   test('A name in the expected shape cannot write a line of its own', () => {
     const name = 'a\n- b\u202e';
     expect(advice(object({ [name]: filter }), { [name]: 'x' })).not.toMatch(/[\n\u202e]/);
