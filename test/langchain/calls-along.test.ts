@@ -1,7 +1,6 @@
 import type { ToolMessage } from '@langchain/core/messages/tool';
 import { expect, onTestFinished, test } from 'vitest';
 import { mcpTools, type McpToolsOptions, McpToolError, verbatimTools } from '../../src/langchain/index.js';
-import { startAskingServer } from '../../test-support/servers/asking.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { toolCall } from './tools.js';
 
@@ -42,13 +41,6 @@ test('The option extras sets the extras of all tools, or of each', async () => {
   expect([all[0]?.extras, each[0]?.extras]).toEqual([{ defer_loading: true }, { of: 'http echo' }]);
   const bound = verbatimTools(all).wrapModelCall({ model: {}, messages: [], tools: all }, ({ tools }) => tools);
   expect(bound).toMatchObject([{ extras: { defer_loading: true } }]);
-});
-
-test("The option elicit answers the server's questions during a call", async () => {
-  const asking = await startAskingServer();
-  onTestFinished(() => asking.close());
-  const said = await invoked(asking.url, { elicit: () => ({ action: 'accept', content: { name: 'Ada' } }) });
-  expect(said).toMatchObject({ text: 'You are Ada.' });
 });
 
 test('verbatimTools describes images to a model that cannot see them, and shows them to one that can', async () => {

@@ -10,20 +10,11 @@ const { agentTools } = (await import(built)) as typeof Library; // built from it
 
 const stdioServer = new URL('../../test-support/servers/stdio.mjs', import.meta.url).pathname;
 const stdio = { command: process.execPath, args: [stdioServer, 'plain'] };
-const png = 'iVBORw0KGgo=';
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
 
 let aborted: string[] = [];
 const tools = [
   { definition: findPersons },
-  tool('screenshot', {}, () => ({
-    content: [
-      { type: 'text', text: 'The page.' },
-      { type: 'image', mimeType: 'image/png', data: png },
-      { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
-      { type: 'resource', resource: { uri: 'file:///a.pdf', mimeType: 'application/pdf', blob: 'JVBERg==' } },
-    ],
-  })),
   tool('fail', {}, () => ({ ...text('No such page.'), isError: true })),
   tool('wait', {}, (_args, { signal }) => {
     return new Promise((resolve) => {
@@ -129,17 +120,6 @@ describe('agentTools', () => {
     expect(await withTool('find_relatives', ({ check }) => check(sent), { repairs: 'off' })).toHaveProperty('error');
   });
 
-  test('agentTools returns the parts of a result with their bytes, and the whole as text', async () => {
-    const { text: all, parts } = await withTool('screenshot', (screenshot) => screenshot.call({}));
-    expect(parts.filter(({ type }) => type !== 'text')).toEqual([
-      { type: 'image', mimeType: 'image/png', data: png },
-      { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
-      { type: 'file', mimeType: 'application/pdf', data: 'JVBERg==' },
-    ]);
-    expect(all).toContain('The page.');
-    expect(all).toContain('[image: image/png');
-  });
-
   test('For frameworks that expect a string, agentTools returns the text of a call or throws', async () => {
     expect(await withTool('find_relatives', (found) => found.callOrThrow(sent))).toBe(JSON.stringify(received));
     const failed = withTool('fail', (fail) => fail.callOrThrow({}));
@@ -170,8 +150,8 @@ describe('agentTools', () => {
 
   test.each([
     [undefined, []],
-    ['destructive' as const, ['find_relatives', 'screenshot', 'fail', 'wait', 'plain']],
-    ['not-read-only' as const, ['find_relatives', 'screenshot', 'fail', 'wait', 'add', 'plain']],
+    ['destructive' as const, ['find_relatives', 'fail', 'wait', 'plain']],
+    ['not-read-only' as const, ['find_relatives', 'fail', 'wait', 'add', 'plain']],
     [({ name }: Library.CatalogueTool) => name === 'read', ['read']],
   ])('agentTools needs approval by the rule %s', async (rule, expected) => {
     await using all = await agentTools({ url: server.url }, rule && { needsApproval: rule });

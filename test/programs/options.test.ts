@@ -102,25 +102,11 @@ describe.each(['agentTools', 'mcpTools'] as const)('An option of %s works', (nam
     expect(text).toContain(words);
   });
 
-  test('The option clientInfo names the client', async () => {
-    const server = await serving();
-    await call(server, { clientInfo: { name: 'of the test', version: '7' } }, {});
-    const { params } = server.seen.find(({ message }) => message.method === 'initialize')!.message;
-    expect(params).toMatchObject({ clientInfo: { name: 'of the test', version: '7' } });
-  });
-
   test('The option signal ends connecting and listing', async () => {
     const server = await serving();
     const calling = call(server, { signal: AbortSignal.abort() }, {});
     await expect(calling).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(server.methods()).toEqual([]);
-  });
-
-  test('The option maxResultLength shortens the text that the model reads', async () => {
-    const content = [{ type: 'text', text: 'x'.repeat(5000) }];
-    const server = await serving(({ result }) => result({ content }));
-    expect((await call(server, {}, {})).text).toHaveLength(5000);
-    expect((await call(server, { maxResultLength: 300 }, {})).text.length).toBeLessThanOrEqual(300);
   });
 
   test('Closing the tools ends their sessions, and failing to open them leaves none', async () => {
@@ -216,22 +202,4 @@ test("A model request through the AI SDK's middleware tries a lost server again 
   await transformParams({ params: {}, model: {} });
   await until(() => tools.report[1]?.status === 'connected');
   expect(tools.map(({ name }) => name)).toContain('late__echo');
-});
-
-test('A call through agentTools takes headers and metadata, and reports its progress', async () => {
-  const server = await serving(({ message, response, stream }) => {
-    const send = stream();
-    const { progressToken } = (message.params as { _meta: { progressToken: unknown } })._meta;
-    send({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
-    send({ id: message.id, result: { content: [] } });
-    response.end();
-  });
-  const heard: string[] = [];
-  await using tools = await agentTools(server, { onProgress: (_, { tool }) => heard.push(tool) });
-  const onProgress = ({ progress }: { progress: number }) => heard.push(String(progress));
-  await tools[0]!.call({}, { headers: { 'x-tenant': 'acme' }, meta: { trace: 't' }, onProgress });
-  const { headers, message } = server.seen.find(({ message: { method } }) => method === 'tools/call')!;
-  expect(headers['x-tenant']).toBe('acme');
-  expect(message.params).toMatchObject({ _meta: { trace: 't' } });
-  expect(heard).toEqual(['it', '1']);
 });

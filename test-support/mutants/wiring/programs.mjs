@@ -4,6 +4,7 @@ const tool = { page, file: 'src/langchain/tool.ts' };
 const servers = { page, file: 'src/programs/servers.ts' };
 const agents = { page: 'frameworks.md', file: 'src/programs/agent-tools.ts' };
 const options = (title) => ['test/programs/options.test.ts', title];
+const whole = ['test/programs/transcripts.test.ts', 'gets and sends this, and nothing else'];
 const ofAgents = (title) => ['test/programs/agent-tools.test.ts', title];
 const ofServers = (title) => ['test/langchain/servers.test.ts', title];
 const ofCalls = (title) => ['test/langchain/call.test.ts', title];
@@ -156,7 +157,7 @@ export const programs = [
     promise: 'maxResultLength is what the model reads',
     from: 'messageContent(resultForModel(result, outputHandling), media, maxResultLength)',
     to: 'messageContent(resultForModel(result, outputHandling), media)',
-    test: options('The option maxResultLength shortens the text that the model reads'),
+    test: whole,
   },
   {
     page,
@@ -178,14 +179,14 @@ export const programs = [
     promise: 'The option clientInfo names the client',
     from: '...{ signal, clientInfo, elicit: more.elicit,',
     to: '...{ signal, elicit: more.elicit,',
-    test: options('The option clientInfo names the client'),
+    test: whole,
   },
   {
     ...servers,
     promise: 'elicit answers what a server asks',
     from: '...{ signal, clientInfo, elicit: more.elicit,',
     to: '...{ signal, clientInfo,',
-    test: ['test/langchain/calls-along.test.ts', 'elicit answers'],
+    test: whole,
   },
   {
     ...servers,
@@ -279,14 +280,14 @@ export const programs = [
     promise: 'onProgress of a call is called',
     from: '    ofCall.onProgress?.(progress);\n',
     to: '',
-    test: options('takes headers and metadata, and reports its progress'),
+    test: whole,
   },
   {
     ...agents,
     promise: 'Headers and _meta of a call are sent',
     from: 'Object.assign({}, ofTool, ofCall, { signal, onProgress });',
     to: 'Object.assign({}, ofTool, { signal, onProgress });',
-    test: options('takes headers and metadata, and reports its progress'),
+    test: whole,
   },
   {
     ...agents,
@@ -314,7 +315,7 @@ export const programs = [
     promise: 'maxResultLength is what the model reads',
     from: 'const text = resultText(result, maxResultLength);',
     to: 'const text = resultText(result);',
-    test: options('maxResultLength shortens'),
+    test: whole,
   },
   {
     ...agents,
