@@ -87,14 +87,6 @@ async function opened(address: { headers?: Record<string, string> } = {}) {
   return { session: await connected(server, {}, address), calls };
 }
 
-test('The headers of a call are added to those of the address, and replace those of the same name', async () => {
-  const { session, calls } = await opened({ headers: { 'X-Tenant': 'a', 'X-Team': 'b' } });
-  await session.callTool(toolNamed('echo'), {}, { headers: { 'x-tenant': 'c', 'X-Request': '1' } });
-  expect(calls()[0]?.headers).toMatchObject({ 'x-tenant': 'c', 'x-team': 'b', 'x-request': '1' });
-  await session.callTool(toolNamed('echo'), {});
-  expect(calls()[1]?.headers).toMatchObject({ 'x-tenant': 'a' });
-});
-
 test.each([
   ['Content-Type', 'text/plain'],
   ['Mcp-Session-Id', 'mine'],

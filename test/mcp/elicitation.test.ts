@@ -70,20 +70,6 @@ describe.each([
     expect(messages).toEqual(['one', 'two', 'three']);
   });
 
-  test('Omitted members of the answer get defaults, and malformed ones are repaired', async () => {
-    const properties = {
-      count: { type: 'integer' },
-      colour: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
-      many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] },
-      broken: { type: 'integer', default: 'not a number' },
-    };
-    const question = form({ type: 'object', properties });
-    const result = await asked([question], () => ({ action: 'accept', content: { count: '3' } }));
-    const content = { count: 3, colour: 'blue', many: ['a'] };
-    expect(answersIn(result)).toEqual({ q0: { action: 'accept', content } });
-    expect(result.asked![0]!.repairs).toMatchObject([{ instanceLocation: '/count', kind: 'integer' }]);
-  });
-
   test('An answer that does not fit the form is not sent, and the result says why', async () => {
     const schema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } }, required: ['mail'] };
     const result = await asked([form(schema)], () => ({ action: 'accept', content: { mail: 'nobody' } }));
@@ -118,13 +104,6 @@ describe.each([
       });
     const failure = await failureOf(asked([form()], elicit, { signal: controller.signal }));
     expect(failure).toMatchObject({ code: 'CANCELLED' });
-  });
-
-  test('A form that asks for a secret is declined without asking', async () => {
-    const question = form({ type: 'object', properties: { password: { type: 'string' } } });
-    const result = await asked([question], () => expect.fail());
-    expect(answersIn(result)).toEqual({ q0: { action: 'decline' } });
-    expect(result.asked![0]!.reason).toContain('"password" looks like a secret');
   });
 });
 
@@ -200,11 +179,6 @@ describe('a server of 2026-07-28', () => {
     },
   );
 
-  test('A server of 2026-07-28 that asks for a capability that was never offered gets an error', async () => {
-    const { call } = await served(asking({ roots: { method: 'roots/list', params: {} } }), accept);
-    expect(await failureOf(call())).toMatchObject({ wanted: ['roots/list'] });
-  });
-
   test('Every request tells a server of 2026-07-28 which questions can be asked: none without a handler', async () => {
     const declared = async (elicit?: Elicit) => {
       const { server, call } = await served(() => ({ content: [] }), elicit);
@@ -259,16 +233,6 @@ describe('a server of 2026-07-28', () => {
   const pages = (...urls: readonly string[]) =>
     Object.fromEntries(urls.map((url, at) => [`q${at}`, { method: 'elicitation/create', params: page(url) }]));
 
-  test.each(['javascript:alert(1)', 'not a url'])(
-    'A page at %s of a server of 2026-07-28 is not opened',
-    async (url) => {
-      const { call } = await served(asking(pages(url)), () => expect.fail());
-      const { structuredContent, asked } = await call();
-      expect(structuredContent).toEqual({ q0: { action: 'decline' } });
-      expect(asked).toMatchObject([{ reason: 'It has no http or https address.' }]);
-    },
-  );
-
   test('A page on a host that looks like another is shown with its real host', async () => {
     const hosts: string[] = [];
     const named = pages('https://bank.example@evil.example/', 'https://bаnk.example/');
@@ -306,29 +270,6 @@ describe('a server of 2025-11-25', () => {
     expect(await session.callTool(toolNamed('echo'), {})).toMatchObject({ isError: false });
     expect(asked!.aborted).toBe(true);
     if (isCancelled) expect(server.seen.filter(({ body }) => 'result' in body)).toEqual([]);
-  });
-
-  const wantsVisit = ({ message, json }: Exchange) => {
-    const data = { elicitations: [page('https://a.example/connect')] };
-    json({ jsonrpc: '2.0', id: message.id, error: { code: -32042, message: 'Sign in first.', data } });
-  };
-
-  test('A call that a server of 2025-11-25 rejects until a page was visited is sent again once the user agrees', async () => {
-    let calls = 0;
-    const server = await calling((exchange) => (++calls > 1 ? exchange.plain() : wantsVisit(exchange)));
-    const elicit = vi.fn<Elicit>(() => ({ action: 'accept' }));
-    const session = await connected(server, { elicit });
-    expect(textOf(await session.callTool(toolNamed('echo'), { a: 1 }))).toBe('{"a":1}');
-    expect(elicit.mock.calls).toMatchObject([[{ host: 'a.example' }]]);
-    expect(calls).toBe(2);
-  });
-
-  test('A call that a server of 2025-11-25 rejects until a page was visited fails with the page if the user declines', async () => {
-    const session = await connected(await calling(wantsVisit), { elicit: decline });
-    const url = 'https://a.example/connect';
-    const failure = await failureOf(session.callTool(toolNamed('echo'), {}));
-    expect(failure).toMatchObject({ code: 'SERVER_ERROR', asked: [{ action: 'decline', url }] });
-    expect(failure.hint).toContain(`"${url}"`);
   });
 });
 

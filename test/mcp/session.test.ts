@@ -13,14 +13,6 @@ describe('Who the server is', () => {
   const opened = async (more: object) =>
     connected(await given({ initialize: ({ result }) => result({ ...begun, capabilities: { tools: {} }, ...more }) }));
 
-  test('A session says who the server is, as far as the server does', async () => {
-    const serverInfo = { name: 'a', version: '1', title: 'A', icons: [] };
-    const session = await opened({ serverInfo, instructions: 'Be brief.' });
-    expect(session).toMatchObject({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, transport: 'http' });
-    expect(session.serverInfo).toEqual({ name: 'a', version: '1', title: 'A' });
-    expect(session.instructions).toBe('Be brief.');
-  });
-
   test('A session omits what the server does not say or says in another type', async () => {
     expect((await opened({ serverInfo: { name: 1, title: 2 } })).serverInfo).toEqual({ name: '', version: '' });
     const silent = await opened({});
@@ -32,22 +24,6 @@ describe('Who the server is', () => {
       expect((await odd.listTools()).tools).toHaveLength(1);
     }
   });
-});
-
-test.each<[string, ConnectOptions, object]>([
-  ["the client's name", {}, { clientInfo: { name: 'mcp-verbatim' }, capabilities: {} }],
-  [
-    "the caller's own name",
-    { clientInfo: { name: 'own', version: '2' } },
-    { clientInfo: { name: 'own', version: '2' } },
-  ],
-  ['that somebody can be asked', { elicit: decline }, { capabilities: { elicitation: { form: {}, url: {} } } }],
-])('The server is told %s', async (_, options, params) => {
-  const server = await given({});
-  await connected(server, options);
-  const told = server.seen.find(({ message }) => message.method === 'initialize')?.message.params;
-  expect(told).toMatchObject(params);
-  expect('elicitation' in (told?.['capabilities'] as object)).toBe('elicit' in options);
 });
 
 test.each([0, -1, Number.NaN, '5', null])('A maximum of %j bytes for a message is refused', async (maxMessageBytes) => {
@@ -66,12 +42,6 @@ test('Any number of sessions and calls may share a signal', async () => {
   await Promise.all(many.map(() => sessions[0]!.callTool(toolNamed('echo'), {}, { signal: calling.signal })));
   expect(warned.mock.calls).toEqual([]);
   warned.mockRestore();
-});
-
-test("A session knows its server's address, and no credentials", async () => {
-  const server = await given(({ plain }) => plain());
-  const session = await connected(server, {}, { headers: { Authorization: 'Bearer abcdef123' } });
-  expect((session as Session & { address: unknown }).address).toEqual({ url: server.url });
 });
 
 test("A server's output is reported when it does not answer in time", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AuthorizationError, CancelledError, connect, McpError } from '../../../src/mcp/index.js';
-import type { Catalogue, IncompleteListError } from '../../../src/mcp/index.js';
+import type { Catalogue } from '../../../src/mcp/index.js';
 import { defaultListLimits, readAllPages, type Page } from '../../../src/mcp/session/pages.js';
 import { stdioServer } from '../../../test-support/servers/stdio.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
@@ -34,18 +34,6 @@ describe('a list that comes over HTTP', () => {
       else json({ jsonrpc: '2.0', id: message.id, error: { code: -32602, message: 'Invalid cursor' } });
     });
     expect(names(await session.listTools())).toEqual(['a', 'b']);
-  });
-
-  test('A list over HTTP with an error on its second page reports the error and keeps the first page', async () => {
-    const session = await listed((cursor, { result, json, message }) => {
-      if (cursor === undefined) result({ tools: [tool('a')], nextCursor: '2' });
-      else json({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'database is down' } });
-    });
-    const error = (await failureOf(session.listTools())) as unknown as IncompleteListError<Catalogue>; // the error's code says so
-    expect(error).toMatchObject({ code: 'INCOMPLETE_LIST', cause: { code: 'SERVER_ERROR' } });
-    expect(error.message).toContain('database is down');
-    expect(error.hint).toBe('What was read until then is in "partial".');
-    expect(names(error.partial)).toEqual(['a']);
   });
 });
 

@@ -160,12 +160,6 @@ describe('a task', () => {
     expect(elicit).toHaveBeenCalledTimes(count === 32 ? 32 : 0);
   });
 
-  test('A task in answer to anything but a call is an error', async () => {
-    const { server, open } = await tasked(() => expect.fail(), { prompts: {} });
-    expect(await failureOf((await open()).getPrompt('greet'))).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
-    expect(server.methods()).not.toContain('tasks/get');
-  });
-
   test('A task that the server has forgotten has an unknown outcome', async () => {
     const { open, calls } = await tasked(({ message, json }) =>
       json({ jsonrpc: '2.0', id: message.id, error: { code: -32602, message: 'Task not found' } }),
@@ -173,13 +167,6 @@ describe('a task', () => {
     const error = await failureOf((await open()).callTool(toolNamed('slow'), {}));
     expect(error).toMatchObject({ code: 'SERVER_ERROR', details: 'Task not found', outcomeUnknown: true });
     expect(calls()).toHaveLength(1);
-  });
-
-  test('A task that the server has cancelled is not cancelled once more', async () => {
-    const { server, open } = await tasked(({ result }) => result({ ...task, status: 'cancelled' }));
-    const error = await failureOf((await open()).callTool(toolNamed('slow'), {}));
-    expect(error.message).toContain('The server has cancelled the call');
-    expect(server.methods()).not.toContain('tasks/cancel');
   });
 });
 
