@@ -1,32 +1,36 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import type { ServerRequest } from '../../../src/mcp/connection/server-requests.js';
 import { ConnectionError } from '../../../src/mcp/errors/errors.js';
+import { Unauthorized } from '../../../src/mcp/errors/failures.js';
+import type { Transport } from '../../../src/mcp/transport/transport.js';
 import { settled } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { opened, type Sent } from '../scripted.js';
 
 const result = { ok: true };
 
+const messages = JSON.parse(readFileSync(new URL('./messages.json', import.meta.url), 'utf8')) as Messages;
+
+interface Messages {
+  answers: [title: string, answer: object, expected: object][];
+  others: [title: string, message: object][];
+  batch: object;
+  sent: object;
+  heard: object;
+  asked: object;
+}
+
 describe('A request', () => {
-  test.each<[string, object, object]>([
-    ['an answer whose id comes back as text', { id: '0', result }, { result }],
-    ['an error of its own', { id: 0, error: { code: 1, message: 'no' } }, { error: { code: 1 } }],
-    ['an error to what could not be read', { error: { code: -32700, message: 'no' } }, { error: { code: -32700 } }],
-  ])('A request is answered by %s', async (_, answer, expected) => {
+  test.each(messages.answers)('A request is answered by %s', async (_, answer, expected) => {
     const { request, receive } = await opened();
     const asked = request();
     expect(receive(answer)).toBe(true);
-    expect(await asked).toMatchObject(expected);
+    const wire = { text: JSON.stringify({ jsonrpc: '2.0', ...answer }) };
+    expect(await asked).toEqual({ ...expected, wire });
   });
 
-  test.each<[string, object]>([
-    ['with another id', { id: 1, result }],
-    ['with an id written otherwise', { id: '00', result }],
-    ['with an id that is none', { id: '', result }],
-    ['without an id', { result }],
-    ['with an error to something else', { error: { code: -32601, message: 'no' } }],
-    ['with a broken answer to another', { id: 7 }],
-  ])('A request is not answered by a message %s', async (_, answer) => {
+  test.each(messages.others)('A request is not answered by a message %s', async (_, answer) => {
     const { request, receive } = await opened();
     const asked = request();
     receive(answer);
@@ -85,42 +89,150 @@ describe('A request', () => {
   });
 });
 
-test.each<[string, unknown, object]>([
-  ['without a reason', undefined, { requestId: 0 }],
-  ['with a reason', 'changed my mind', { requestId: 0, reason: 'changed my mind' }],
-  ['with a reason that is no text', { not: 'text' }, { requestId: 0 }],
-])('An aborted request is cancelled %s, and its exchange ended', async (_, reason, params) => {
-  const abort = new AbortController();
-  const { request, sent, told } = await opened();
-  const asked = failureOf(request({ signal: abort.signal }));
-  abort.abort(reason);
-  expect(await asked).toMatchObject({ name: 'Aborted' });
-  expect(told()[1]).toEqual(['notifications/cancelled', params]);
-  expect(sent[0]!.outgoing.signal.aborted).toBe(true);
-});
-
-test.each<['http' | 'stdio', object | undefined, string, boolean]>([
-  ['stdio', undefined, 'tools/call', true],
-  ['http', undefined, 'tools/call', true],
-  ['stdio', {}, 'tools/call', true],
+test.each<['http' | 'stdio', object | undefined, string, unknown, object | undefined]>([
+  ['stdio', undefined, 'tools/call', undefined, { requestId: 1 }],
+  ['http', undefined, 'tools/call', 'changed my mind', { requestId: 1, reason: 'changed my mind' }],
+  ['stdio', {}, 'tools/call', { not: 'text' }, { requestId: 1 }],
   // Closing the exchange cancels the request there.
-  ['http', {}, 'tools/call', false],
+  ['http', {}, 'tools/call', undefined, undefined],
   // A handshake must not be cancelled (2025-11-25, Cancellation).
-  ['stdio', undefined, 'initialize', false],
+  ['stdio', undefined, 'initialize', 'changed my mind', undefined],
 ])(
-  'The server is told of an aborted request over %s, with the envelope %j and the method %s: %s',
-  async (kind, envelope, method, isTold) => {
+  'Over %s, with the envelope %j, an aborted %s ends its exchange, and the server is told for the reason %j: %j',
+  async (kind, envelope, method, reason, params) => {
     const abort = new AbortController();
     const { connection, request, sent, told } = await opened({ kind });
     connection.envelope = envelope as Record<string, unknown> | undefined;
+    const other = request({}, 'tools/list');
     const asked = failureOf(request({ signal: abort.signal }, method));
-    abort.abort();
-    await asked;
+    abort.abort(reason);
+    expect(await asked).toMatchObject({ name: 'Aborted' });
+    expect(await failureOf(request({ signal: abort.signal }))).toMatchObject({ name: 'Aborted' });
     await settled();
-    expect(told().some(([name]) => name === 'notifications/cancelled')).toBe(isTold);
-    expect(sent[0]!.outgoing.signal.aborted).toBe(true);
+    expect(told().slice(1)).toEqual([
+      [method, { name: 'a' }],
+      ...(params ? [['notifications/cancelled', params]] : []),
+    ]);
+    expect(sent.slice(0, 2).map(({ outgoing }) => outgoing.signal.aborted)).toEqual([false, true]);
+    await connection.close();
+    expect(await failureOf(other)).toMatchObject({ code: 'CONNECTION_LOST' });
   },
 );
+
+test('Each message is sent whole: its text, its headers, and whether it may be sent again', async () => {
+  const { connection, request, sent } = await opened({ kind: 'http' });
+  const mine = { headers: { 'mcp-method': 'mine', 'x-a': 'b' }, meta: { own: 1, client: 2 } };
+  void request(mine);
+  void connection.notify('notifications/custom', { a: 1 });
+  connection.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', client: 1 };
+  connection.envelopeTexts = [['client', '1.0']];
+  void request({ ...mine, onProgress: () => {} });
+  void request({ envelope: { 'io.modelcontextprotocol/protocolVersion': 'other', client: 3 } }, 'tools/list');
+  void connection.notify('notifications/bare');
+  const whole = sent.map(({ outgoing: { text, id, headers, mayRepeat } }) => ({ text, id, headers, mayRepeat }));
+  expect(whole).toEqual(messages.sent);
+});
+
+test('What a server sends goes to the listener whole, with the request in whose response it came', async () => {
+  const heard: unknown[] = [];
+  const asked: ServerRequest[] = [];
+  let answer!: () => void;
+  const answered = new Promise<{ result: string }>(
+    (resolve) => (answer = () => resolve({ result: '{\n"at":\r\n1.0}' })),
+  );
+  const onNotification = (...given: unknown[]) => heard.push(given);
+  const onRequest = (given: ServerRequest) => (asked.push(given), answered);
+  const onPause = (context: unknown) => heard.push(context);
+  const { request, receive, receiver, sent } = await opened({}, { onNotification, onRequest, onPause });
+  for (const context of ['first', 'second']) void request({ context });
+  receiver.receive(JSON.stringify(messages.batch), 1);
+  receive({ method: 'notifications/b' });
+  receive({ id: 'q', method: 'roots/list' });
+  receive({ id: 7, method: 'roots/list' }, 0);
+  receive({ method: 'notifications/cancelled', params: { requestId: 'q', reason: 'late' } });
+  receiver.paused?.(1);
+  expect(heard).toEqual(messages.heard);
+  expect(asked.map(({ signal, ...about }) => ({ ...about, taken: signal.reason as unknown }))).toEqual(messages.asked);
+  answer();
+  await settled();
+  expect(sent.slice(2).map(({ outgoing }) => outgoing.text)).toEqual([
+    '{"jsonrpc":"2.0","id":7,"result":{ "at":  1.0}}',
+  ]);
+});
+
+test('A connection that ends leaves nothing open: every request has the reason, and so has whoever is told', async () => {
+  const reason = new ConnectionError('It is gone.', { code: 'CONNECTION_LOST' });
+  const signals: AbortSignal[] = [];
+  const onRequest = ({ signal }: ServerRequest) => new Promise<never>(() => signals.push(signal));
+  const terminate = vi.fn();
+  const { connection, request, receive, receiver, sent, closes } = await opened({ terminate }, { onRequest });
+  const onEnd = vi.fn();
+  connection.onEnd = onEnd;
+  const both = [failureOf(request()), failureOf(request())];
+  receive({ id: 'q', method: 'roots/list' });
+  receiver.ended(reason);
+  receiver.ended(new Error('later') as never);
+  for (const asked of [...both, failureOf(request()), failureOf(connection.notify('notifications/a'))])
+    expect(await asked).toBe(reason);
+  await connection.close();
+  expect(onEnd.mock.calls).toEqual([[reason]]);
+  expect([signals, sent.map(({ outgoing }) => outgoing.signal)].flat().map(({ aborted }) => aborted)).toEqual(
+    Array(3).fill(true),
+  );
+  expect([terminate.mock.calls.length, closes.mock.calls.length]).toEqual([0, 1]);
+});
+
+test('A connection that is to close when it is idle waits for every answer', async () => {
+  const { connection, request, receive, closes } = await opened();
+  const both = [request(), request()];
+  void both[0]!.then(() => request({}, 'ping'));
+  const closing = connection.closeWhenIdle();
+  for (const id of [0, 1, 2]) {
+    await settled();
+    expect(closes).not.toHaveBeenCalled();
+    receive({ id, result });
+  }
+  await closing;
+  expect(closes).toHaveBeenCalledOnce();
+});
+
+test('A request waits for the consent of the user, whose time does not count, and is then sent once more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  let agree!: () => void;
+  const finishAuthorization = () => new Promise<void>((resolve) => (agree = resolve));
+  const endpoint = { url: new URL('https://example.com'), request: vi.fn(), finishAuthorization };
+  const texts: string[] = [];
+  const send: Transport['send'] = async ({ text, onWritten }) => {
+    onWritten?.();
+    if (texts.push(text) === 1) throw new Unauthorized(undefined, true);
+    return new Promise(() => {});
+  };
+  const { request } = await opened({ endpoint, send });
+  const told: boolean[] = [];
+  const asked = failureOf(request({ idleTimeoutMs: 100, onSent: (wasSent) => told.push(wasSent) }));
+  await vi.advanceTimersByTimeAsync(1000);
+  agree();
+  await vi.advanceTimersByTimeAsync(99);
+  expect([texts.length, told]).toEqual([2, [true, false, true]]);
+  expect(texts[1]).toBe(texts[0]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await asked).toMatchObject({ name: 'TimedOut' });
+});
+
+test('Missed announcements are reported unless a new session would reveal them, and are listened for again', async () => {
+  const listen = vi.fn(() => Promise.resolve(true));
+  const reported: unknown[] = [];
+  for (const sessionId of [undefined, 's1']) {
+    const { connection, receiver } = await opened({ listen, sessionId });
+    connection.onMissed = () => reported.push(sessionId);
+    await connection.listen();
+    await connection.listen();
+    receiver.missed?.();
+    await connection.listen();
+  }
+  expect(reported).toEqual([undefined]);
+  expect(listen).toHaveBeenCalledTimes(4);
+});
 
 test('An answer is waited for if its response held the answer to another request', async () => {
   const { request, sent, receive } = await opened();
@@ -171,28 +283,17 @@ describe('Requests of the server', () => {
     ['ping', undefined, { result: {} }],
     // The revision without a handshake has no pings.
     ['ping', {}, { error: { code: -32601, message: 'This client does not know "ping".' } }],
-    ['sampling/createMessage', undefined, { error: { code: -32601 } }],
-  ])("The server's request %s with the envelope %j is answered with %j", async (method, envelope, answer) => {
-    const { connection, receive, sent } = await opened();
-    connection.envelope = envelope as Record<string, unknown> | undefined;
-    receive({ id: 'q', method });
-    await settled();
-    expect(sent.map(({ message }) => message)).toMatchObject([{ id: 'q', ...answer }]);
-  });
-
-  test('Requests of the server are answered by the listener on one line, or as unknown methods if it fails', async () => {
-    const onRequest = ({ method }: ServerRequest) =>
-      method === 'roots/list' ? Promise.resolve({ result: '{\n"roots":\r\n[]}' }) : Promise.reject(new Error('no'));
-    const { receive, sent } = await opened({}, { onRequest });
-    receive({ id: 1, method: 'roots/list' });
-    receive({ id: 2, method: 'ping' });
-    receive({ id: 3, method: 'other' });
-    await settled();
-    expect(sent.every(({ outgoing }) => !/[\r\n]/.test(outgoing.text))).toBe(true);
-    const given = Object.fromEntries(sent.map(({ message }) => [message.id, message.result ?? message.error]));
-    const unknown = { code: -32601, message: 'This client does not know "other".' };
-    expect(given).toEqual({ 1: { roots: [] }, 2: {}, 3: unknown });
-  });
+    ['other', undefined, { error: { code: -32601, message: 'This client does not know "other".' } }],
+  ])(
+    "The server's request %s with the envelope %j is answered with %j if the listener fails",
+    async (method, envelope, answer) => {
+      const { connection, receive, sent } = await opened({}, { onRequest: () => Promise.reject(new Error('no')) });
+      connection.envelope = envelope as Record<string, unknown> | undefined;
+      receive({ id: 'q', method });
+      await settled();
+      expect(sent.map(({ message }) => message)).toEqual([{ jsonrpc: '2.0', id: 'q', ...answer }]);
+    },
+  );
 
   test('Requests of the server are answered 128 at a time', async () => {
     const { receive, sent } = await opened();
