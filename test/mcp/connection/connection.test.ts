@@ -148,7 +148,7 @@ test('What a server sends goes to the listener whole, with the request in whose 
   receiver.receive(JSON.stringify(messages.batch), 1);
   receive({ method: 'notifications/b' });
   receive({ id: 'q', method: 'roots/list' });
-  receive({ id: 7, method: 'roots/list' }, 0);
+  receiver.receive('{"jsonrpc":"2.0","id":7.0,"method":"roots/list"}', 0);
   receive({ method: 'notifications/cancelled', params: { requestId: 'q', reason: 'late' } });
   receiver.paused?.(1);
   expect(heard).toEqual(messages.heard);
@@ -156,7 +156,7 @@ test('What a server sends goes to the listener whole, with the request in whose 
   answer();
   await settled();
   expect(sent.slice(2).map(({ outgoing }) => outgoing.text)).toEqual([
-    '{"jsonrpc":"2.0","id":7,"result":{ "at":  1.0}}',
+    '{"jsonrpc":"2.0","id":7.0,"result":{ "at":  1.0}}',
   ]);
 });
 
@@ -225,7 +225,7 @@ test('Missed announcements are reported unless a new session would reveal them, 
   for (const sessionId of [undefined, 's1']) {
     const { connection, receiver } = await opened({ listen, sessionId });
     connection.onMissed = () => reported.push(sessionId);
-    await connection.listen();
+    connection.announceTools();
     await connection.listen();
     receiver.missed?.();
     await connection.listen();

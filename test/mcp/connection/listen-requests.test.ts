@@ -1,5 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { McpError } from '../../../src/mcp/errors/errors.js';
+import { keepListening } from '../../../src/mcp/connection/listen-requests.js';
+import { failureOf } from '../calling.js';
 import { opened } from '../scripted.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -14,9 +16,37 @@ async function listening(kind: 'http' | 'stdio' = 'http') {
 }
 
 test('A result that ends the stream of announcements is not reported as an answer to no request', async () => {
-  const { connection, sent, receive } = await listening();
+  const { connection, sent, receive, told } = await listening();
+  expect(told()).toEqual([['subscriptions/listen', { notifications: { toolsListChanged: true } }]]);
   receive({ id: sent[0]!.message.id, result: {} });
   expect(connection.diagnostics()).toBeUndefined();
+});
+
+test('A request to listen has the consent, the refusal or the end as its outcome, and what was missed is reported', async () => {
+  const { connection, sent, receive, told } = await opened({ kind: 'http' });
+  connection.envelope = {};
+  const onMissed = vi.fn();
+  connection.onMissed = onMissed;
+  const [agreed, refused, cut] = ['a', 'b', 'c'].map((what) => keepListening(connection, { what }));
+  const method = 'notifications/subscriptions/acknowledged';
+  receive({ method, params: { _meta: { 'io.modelcontextprotocol/subscriptionId': 0 } } }, 2);
+  expect(await agreed).toBeUndefined();
+  receive({ id: 1, error: { code: 1, message: 'no' } });
+  expect(await refused).toEqual({ code: 1, message: 'no' });
+  expect(onMissed).not.toHaveBeenCalled();
+  await sent[0]!.end({ failure: () => new McpError('x', { code: 'CONNECTION_LOST' }) });
+  expect(onMissed).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1000);
+  receive({ method }, 3);
+  expect(onMissed).toHaveBeenCalledTimes(2);
+  const asked = ['a', 'b', 'c', 'a'].map((what) => ['subscriptions/listen', { notifications: { what } }]);
+  expect(told()).toEqual(asked);
+  const ends = [failureOf(cut!), failureOf(keepListening(connection, {}, AbortSignal.abort()))];
+  await connection.close();
+  ends.push(failureOf(keepListening(connection, {})));
+  for (const end of await Promise.all(ends))
+    expect(end).toMatchObject({ code: 'CONNECTION_LOST', hint: 'Connect again.' });
+  expect(told()).toEqual(asked);
 });
 
 test('The stream of announcements is opened again when it breaks off, and three times if it ends at once', async () => {
