@@ -318,15 +318,18 @@ describe('the consent of a user', () => {
   });
 
   const refusal = 'error=access_denied&error_description=Not+today.&iss=';
-  test.each([
+  test.each<[answer: string, problem: string, metadata?: object]>([
     ['code=agreed&state=anothers', '"state"'],
     ['code=agreed&state=', '"state"'],
     ['error=access_denied&state=anothers', '"state"'],
     ['code=agreed&iss=https%3A%2F%2Fevil.test', 'evil'],
     [`${refusal}https%3A%2F%2Fevil.test`, 'evil'],
     [`${refusal}${encodeURIComponent(issuer)}`, 'Not today.'],
-  ])('The answer %s does not count as consent, and the error says %s', async (answer, problem) => {
-    const { finish, tokenForms } = await begun(new WaitingBrowser(answer));
+    ['error=access_denied', 'access_denied'],
+    ['error=access_denied', 'received undefined', { authorization_response_iss_parameter_supported: true }],
+    ['', 'the answer has neither a code nor an error'],
+  ])('The answer "%s" does not count as consent, and the error says %s', async (answer, problem, metadata = {}) => {
+    const { finish, tokenForms } = await begun(new WaitingBrowser(answer), { metadata });
     const error = { name: 'Unauthorized', problem: expect.stringContaining(problem) };
     expect(await failure(finish!())).toMatchObject(error);
     expect(tokenForms()).toEqual([]);
@@ -335,7 +338,7 @@ describe('the consent of a user', () => {
   test.each<[metadata: object, problem: string]>([
     [{ code_challenge_methods_supported: undefined }, 'PKCE'],
     [{ code_challenge_methods_supported: ['plain'] }, 'S256'],
-    [{ authorization_endpoint: 'http://auth.test/authorize' }, 'https'],
+    [{ authorization_endpoint: 'http://auth.test/authorize' }, 'send the user to http://auth.test, which is not https'],
   ])('A user is not sent to a page if the metadata of the authorization server are %j', async (metadata, problem) => {
     const provider = new Browser();
     const { refused } = await begun(provider, { metadata });
@@ -346,11 +349,14 @@ describe('the consent of a user', () => {
 
 test.each<[named: string, problem: string | undefined]>([
   ['https://elsewhere.test/metadata', undefined],
-  ['http://elsewhere.test/metadata', 'over https only'],
-  ['https://169.254.169.254/metadata', 'private network'],
-  ['https://10.0.0.1/metadata', 'private network'],
-  ['https://[::1]/metadata', 'private network'],
-  ['https://localhost/metadata', 'private network'],
+  [
+    'http://elsewhere.test/metadata',
+    'the server names http://elsewhere.test for its metadata, which is asked over https only',
+  ],
+  ['https://169.254.169.254/metadata', 'the server names 169.254.169.254, which is in a private network'],
+  ['https://10.0.0.1/metadata', 'the server names 10.0.0.1, which is in a private network'],
+  ['https://[::1]/metadata', 'the server names [::1], which is in a private network'],
+  ['https://localhost/metadata', 'the server names localhost, which is in a private network'],
 ])(
   "The metadata at %s, an address of the server's choice, are fetched without credentials unless it is unsafe (%s)",
   async (named, problem) => {
