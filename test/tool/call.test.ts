@@ -97,10 +97,13 @@ describe('callTool', () => {
     await expect(callTool(answering, tool, {}, { repair: 'off' } as object)).rejects.toThrow('"repair"');
   });
 
-  test('callTool sends arguments that no schema describes as they are', async () => {
+  test('callTool sends arguments that no schema describes as they are, and an empty object if there are none', async () => {
     const args = { tool: 'x', toolCallId: 'y', n: '5', deep: [{ a: null }] };
-    await call('no-schema', args);
-    expect(calls()).toMatchObject([{ arguments: args }]);
+    for (const given of [args, undefined]) await call('no-schema', given);
+    const sent = (given: object) => {
+      return { name: 'no-schema', arguments: given, _meta: { progressToken: expect.any(Number) as number } };
+    };
+    expect(calls()).toEqual([sent(args), sent({})]);
   });
 
   test('The error of callTool about a result that breaks the output schema has the result', async () => {

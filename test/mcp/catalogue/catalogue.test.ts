@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connect, readCatalogue } from '../../../src/mcp/index.js';
 import { oddLine, oddTools, startOddServer } from '../../../test-support/servers/odd.js';
+import odd from './odd-entries.json' with { type: 'json' };
 
 const json = (value: unknown) => JSON.stringify(value);
 const wire = (JSON.parse(oddLine) as { result: { tools: unknown[] } }).result.tools;
@@ -10,8 +11,8 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
 
   test('A catalogue skips each entry that cannot be called, and keeps its reason, its position and its fields', () => {
     const set = catalogue.skipped.map(({ position, reason, definition }) => [position, reason.code, json(definition)]);
-    const odd = oddTools.map(({ skipped, json }, at) => [at + 1, skipped, json]);
-    expect(set).toEqual(odd.filter(([, reason]) => reason));
+    const all = oddTools.map(({ skipped, json }, at) => [at + 1, skipped, json]);
+    expect(set).toEqual(all.filter(([, reason]) => reason));
   });
 
   test('A catalogue exposes all entries that can be called in their order, with notes', () => {
@@ -32,6 +33,12 @@ describe('readCatalogue, given a list with one odd entry after another', () => {
     expect(catalogue.find('number_title')).not.toHaveProperty('title');
     expect(catalogue.find('number_title')?.definition['title']).toBe(1);
   });
+});
+
+test('A catalogue says of each odd entry what is odd, where, and whether it is skipped', () => {
+  const { tools, skipped } = readCatalogue(odd.entries, { mirrorsHeaders: true });
+  const notes = Object.fromEntries(tools.map(({ name, notes }) => [name, notes]));
+  expect({ entries: odd.entries, notes, skipped }).toEqual(odd);
 });
 
 test('A catalogue hands on the given objects themselves, deeply frozen', () => {
