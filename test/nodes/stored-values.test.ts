@@ -41,6 +41,19 @@ test('The nodes and credentials have every field, choice, default and condition 
 });
 
 describe('the parameters of a node', () => {
+  test('The parameters of a node are stored under words that the panel shows', () => {
+    const stored = all.filter(({ property }) => property.type !== 'notice');
+    const puzzling = stored.flatMap(({ property }) => {
+      const { name, displayName } = property;
+      const labels = isWord(name, displayName) || conventional.has(name) ? [] : [`${displayName}: ${name}`];
+      // Kinds of repair have the names of the library's option, which its docs explain.
+      const shown = property.name === 'kinds' ? [] : choicesOf(property);
+      const choices = shown.filter((choice) => !isWord(String(choice.value), choice.name));
+      return [...labels, ...choices.map((choice) => `${displayName}: ${choice.name}: ${String(choice.value)}`)];
+    });
+    expect([...new Set(puzzling)]).toEqual([]);
+  });
+
   test.each(all.filter(({ property }) => property.type !== 'notice'))(
     'n8n keeps a stored parameter unchanged: $node $property.name',
     ({ node, property, holding }) => {
@@ -75,6 +88,16 @@ describe('the parameters of a node', () => {
     },
   );
 });
+
+/** Names from n8n itself, or from the library's options that the docs show. */
+const conventional = new Set(['resource', 'uri', 'argumentsMode', 'ownDescription', 'jsonArguments']);
+
+function isWord(stored: string, shown: string): boolean {
+  if (stored === '') return true;
+  const words = shown.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const parts = stored.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
+  return parts.every((part) => words.some((word) => word.startsWith(part)) || words.join('').includes(part));
+}
 
 function storedBy(node: NodeName): Stored[] {
   return nodes[node].description.properties.flatMap((property) => {
