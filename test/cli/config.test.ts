@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serverCode } from '../../test-support/servers/code.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
+import { stdioServer } from '../../test-support/servers/stdio.js';
 import { serverForAll } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { until } from '../../test-support/waiting.js';
@@ -76,6 +77,9 @@ describe('an entry of a configuration', () => {
     expect(stderr).toContain('one: "header" is not known. Did you mean "headers"?');
     const other = await list(write({ mcpServers: { one: { url: server.url, env: { A: 'b' } } } }));
     expect(other).toMatchObject({ code: 0, stderr: containing('one: "env" is not known of a server with a URL.') });
+    const { command, args } = stdioServer('plain');
+    const { stderr: told } = await list(write({ mcpServers: { one: { command, args, headers: { a: 'b' } } } }));
+    expect(told.match(/"\w+" is not known.*/g)).toEqual(['"headers" is not known of a server with a command.']);
   });
 
   test('An entry with the keys that serve reads gives no warning', async () => {

@@ -4,7 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test, vi } from 'vitest';
-import { connect, type ClientTransport, type McpError } from '../../src/mcp/index.js';
+import { connect, type ClientTransport, type McpError, type Session } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { settled, until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
@@ -140,7 +140,9 @@ describe('A subscription', () => {
       session.onNotification((method, { uri }) => {
         if (method === 'notifications/resources/updated') updates.push(uri);
       });
-      await session.subscribe('a:b');
+      const asking = new AbortController();
+      await session.subscribe('a:b', { signal: asking.signal });
+      asking.abort(); // the request is over, the subscription is not
       handler.notify.resourceUpdated('a:b');
       handler.notify.resourceUpdated('c:d');
       await until(() => updates.length === 1);
@@ -182,7 +184,10 @@ describe('A subscription', () => {
   });
 });
 
-test('The end of a session is reported with its reason', async () => {
+test.each<[who: string, close: (session: Session, theirs: InMemoryTransport) => Promise<void>, reason: unknown]>([
+  ['the server', (_session, theirs) => theirs.close(), expect.objectContaining({ code: 'CONNECTION_LOST' })],
+  ['the program', (session) => session.close(), undefined],
+])('The end of a session by %s is reported with its reason, or none', async (_who, close, reason) => {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await new Server({ name: 'memory', version: '1' }, { capabilities: { tools: {} } }).connect(theirs);
   const session = await connect(ours);
@@ -192,8 +197,8 @@ test('The end of a session is reported with its reason', async () => {
   });
   session.onEnd(ends);
   session.onEnd(() => expect.fail('taken back'))();
-  await theirs.close();
-  expect(ends.mock.calls).toEqual([[expect.objectContaining({ code: 'CONNECTION_LOST' })]]);
+  await close(session, theirs);
+  expect(ends.mock.calls).toEqual([[reason]]);
   expect(session.ended).toBe(true);
 });
 

@@ -12,7 +12,8 @@ async function busy(retryAfter: string) {
   return startHttpServer(({ message: { method }, plain, status }) => {
     const isFirst = ['tools/list', 'tools/call'].includes(method) && !seen.has(method);
     seen.add(method);
-    if (isFirst) status(429, 'slow down', { 'retry-after': retryAfter });
+    if (isFirst)
+      status(429, JSON.stringify({ error: { code: 7, message: 'slow down' } }), { 'retry-after': retryAfter });
     else plain();
   });
 }
