@@ -5,7 +5,7 @@ import type { AgentCallOptions, AgentToolsOptions } from '../../src/index.js';
 import { mcpTools } from '../../src/langchain/index.js';
 import type { McpToolsOptions } from '../../src/langchain/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
-import { first, reached, second, stable } from '../serve/two-servers.js';
+import { first, inOrder, reached, second, stable } from '../serve/two-servers.js';
 
 /** What programs see and get, what both servers get, and what the functions of the options are given. */
 const cases = JSON.parse(readFileSync(new URL('./transcripts.json', import.meta.url), 'utf8')) as Case[];
@@ -19,6 +19,7 @@ interface Case {
   opened: object;
   calls: { tool: string; args: unknown; more?: object; comes: object }[];
 }
+type Source = Parameters<typeof agentTools>[0] & Parameters<typeof mcpTools>[0];
 type Heard = (what: string, ...about: unknown[]) => unknown;
 
 const content = { name: 'Ada', colour: 'g' };
@@ -42,8 +43,8 @@ const changed = {
   arguments: { tenant: 't', q: 'new', limit: '5' },
 };
 const doors = {
-  async agentTools(source: object, options: AgentToolsOptions, heard: Heard) {
-    const all = await agentTools(source as Parameters<typeof agentTools>[0], { ...listening(heard), ...options });
+  async agentTools(source: Source, options: AgentToolsOptions, heard: Heard) {
+    const all = await agentTools(source, { ...listening(heard), ...options });
     return {
       all,
       shown: all,
@@ -53,7 +54,7 @@ const doors = {
       },
     };
   },
-  async mcpTools(source: object, options: McpToolsOptions, heard: Heard) {
+  async mcpTools(source: Source, options: McpToolsOptions, heard: Heard) {
     const hooks: McpToolsOptions = {
       before: ({ config: _, ...about }) => {
         heard('before', about);
@@ -61,8 +62,7 @@ const doors = {
       },
       after: ({ config: _, ...about }) => void heard('after', about),
     };
-    const given = { ...listening(heard), ...hooks, ...options };
-    const all = await mcpTools(source as Parameters<typeof mcpTools>[0], given);
+    const all = await mcpTools(source, { ...listening(heard), ...hooks, ...options });
     return {
       all,
       shown: all.map((tool) => [tool.name, tool.description, tool.schema, tool.metadata, tool.extras]),
@@ -75,9 +75,6 @@ const doors = {
   },
 };
 
-/** The stream for unasked messages is opened beside requests. */
-const byText = (one: object, other: object) => JSON.stringify(one).localeCompare(JSON.stringify(other));
-
 /** Errors with their members, and a server's tool as its name. */
 function plain(_name: string, value: unknown): unknown {
   if (value instanceof Error)
@@ -89,17 +86,22 @@ function plain(_name: string, value: unknown): unknown {
 test.each(cases)('Of two servers, $door gets and sends this, and nothing else: $title', async (given) => {
   await using one = await startHttpServer(first());
   await using two = await startHttpServer(second);
-  const heard: unknown[] = [];
-  /** What happened since the last time. */
-  const happened = (value: object) => {
-    const seen = { one: reached(one).sort(byText), two: reached(two).sort(byText), heard: heard.splice(0) };
-    return stable(JSON.parse(JSON.stringify({ ...value, ...seen }, plain)) as object);
+  const came = { one: [] as object[], two: [] as object[], heard: [] as unknown[] };
+  const comes = async (value: object, expected: object) => {
+    const look = () => {
+      came.one.push(...reached(one));
+      came.two.push(...reached(two));
+      const all = { ...value, one: inOrder(came.one), two: inOrder(came.two), heard: came.heard };
+      return stable(JSON.parse(JSON.stringify(all, plain)) as object);
+    };
+    await expect.poll(look, { interval: 5 }).toEqual(expected);
+    for (const list of Object.values(came)) list.length = 0;
   };
   const mcpServers = { one: { url: one.url, ...given.entries.one }, two: { url: two.url, ...given.entries.two } };
-  const { all, shown, call } = await doors[given.door]({ mcpServers }, given.options, (...about) => heard.push(about));
-  const { report, instructions } = all;
-  expect(happened({ shown, report, instructions })).toEqual(given.opened);
-  for (const { tool, args, more = {}, comes } of given.calls)
-    expect(happened({ outcome: await call(tool, args, more) }), tool).toEqual(comes);
+  const heard: Heard = (...about) => came.heard.push(about);
+  const { all, shown, call } = await doors[given.door]({ mcpServers }, given.options, heard);
+  await comes({ shown, report: all.report, instructions: all.instructions }, given.opened);
+  for (const { tool, args, more = {}, comes: expected } of given.calls)
+    await comes({ outcome: await call(tool, args, more) }, expected);
   await all.close();
 });

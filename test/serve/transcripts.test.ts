@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { inFront, inFrontOverHttp } from './in-front.js';
 import { postHeaders } from './raw-clients.js';
-import { first, reached, second, stable } from './two-servers.js';
+import { first, inOrder, reached, second, stable } from './two-servers.js';
 
 /** What clients send and get, what both servers get, and the log: whole, as its reviewers read it. */
 const doors = JSON.parse(readFileSync(new URL('./transcripts.json', import.meta.url), 'utf8')) as {
@@ -50,17 +50,10 @@ async function comes(expected: object, at: number, own: () => Record<string, unk
     const now = { ...own(), one: reached(servers['one']!), two: reached(servers['two']!), log: log.splice(0) };
     for (const [name, items] of Object.entries(now))
       if (items.length > 0) got[name] = [...(got[name] ?? []), ...(stable(items) as unknown[])];
-    // Two servers are asked at once, and a stream is opened beside requests.
-    for (const items of [got['log'], got['one'], got['two']])
-      items?.sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
+    for (const name of ['log', 'one', 'two']) inOrder(got[name] ?? []);
     return got;
   };
-  await expect.poll(look, { message: `step ${at}`, timeout: 10_000, interval: 5 }).toEqual(expected);
-}
-
-function placeOf(entry: unknown): string {
-  const id = (entry as { id?: unknown }).id;
-  return typeof id === 'number' ? String(id).padStart(4, '0') : JSON.stringify(entry);
+  await expect.poll(look, { message: `step ${at}`, interval: 5 }).toEqual(expected);
 }
 
 const parsed = (text: string) => (text.startsWith('{') ? (JSON.parse(text) as unknown) : text);

@@ -222,3 +222,11 @@ export function reached(server: HttpServer): object[] {
     return { ...(verb === 'POST' ? body : { verb }), headers: Object.fromEntries(given) };
   });
 }
+
+/** In an order that does not depend on time: a stream is opened beside requests, and two servers are asked at once. */
+export function inOrder<T>(entries: T[]): T[] {
+  return entries.sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
+}
+
+const placeOf = (entry: unknown) =>
+  JSON.stringify(entry).replace(/^{"id":(\d+)/, (_, id: string) => id.padStart(4, '0'));

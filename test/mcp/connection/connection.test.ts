@@ -171,7 +171,7 @@ test('A connection that ends leaves nothing open: every request has the reason, 
   const both = [failureOf(request()), failureOf(request())];
   receive({ id: 'q', method: 'roots/list' });
   receiver.ended(reason);
-  receiver.ended(new Error('later') as never);
+  receiver.ended(new ConnectionError('Later.', { code: 'CONNECTION_LOST' }));
   for (const asked of [...both, failureOf(request()), failureOf(connection.notify('notifications/a'))])
     expect(await asked).toBe(reason);
   await connection.close();

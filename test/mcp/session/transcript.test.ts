@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CallPaused, connect, type ConnectOptions, type Session } from '../../../src/mcp/index.js';
 import { type Answers, type Exchange, startHttpServer } from '../../../test-support/servers/http.js';
-import { first, reached, second, stable } from '../../serve/two-servers.js';
+import { first, inOrder, reached, second, stable } from '../../serve/two-servers.js';
 
 interface Step {
   /** A method of the session and its arguments; a tool is its name. */
@@ -78,22 +78,16 @@ test.each(sessions)('A session does this and nothing else: $title', async ({ ser
     };
     const returns = shown(await outcome().catch((error: unknown) => error));
     const came: Required<Pick<Step, 'reached' | 'heard'>> = { reached: [], heard: [] };
+    const { reached: wanted = [], heard: hearing = [] } = step;
+    const expected = { reached: wanted, heard: hearing, ...('returns' in step && { returns: step.returns }) };
     const look = () => {
       came.reached.push(...reached(http));
-      // A stream is opened beside requests.
-      came.reached.sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
       came.heard.push(...heard.splice(0));
-      return stable({ ...came, returns });
+      return stable({ ...came, reached: inOrder(came.reached), returns });
     };
-    const { reached: wanted = [], heard: hearing = [] } = step;
-    await expect
-      .poll(look, { message: JSON.stringify(step.do), interval: 5, timeout: 5000 })
-      .toEqual({ reached: wanted, heard: hearing, ...('returns' in step && { returns: step.returns }) });
+    await expect.poll(look, { message: JSON.stringify(step.do), interval: 5 }).toEqual(expected);
   }
 });
-
-const placeOf = (request: object) =>
-  `${'id' in request ? String(request.id).padStart(4, '0') : ''}${JSON.stringify(request)}`;
 
 /** With what JSON leaves out of errors and results. */
 function shown(value: unknown): unknown {
