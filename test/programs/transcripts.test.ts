@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { ToolMessage } from '@langchain/core/messages/tool';
 import { expect, test } from 'vitest';
 import { agentTools } from '../../src/index.js';
 import type { AgentCallOptions, AgentToolsOptions } from '../../src/index.js';
 import { mcpTools } from '../../src/langchain/index.js';
 import type { McpToolsOptions } from '../../src/langchain/index.js';
-import { startHttpServer } from '../../test-support/servers/http.js';
+import { integer, object, string } from '../../test-support/schemas/short.js';
+import { type Answers, startHttpServer } from '../../test-support/servers/http.js';
 import { first, inOrder, reached, second, stable } from '../serve/two-servers.js';
 
 /** What programs see and get, what both servers get, and what the functions of the options are given. */
@@ -13,14 +15,37 @@ const cases = JSON.parse(readFileSync(new URL('./transcripts.json', import.meta.
 interface Case {
   door: keyof typeof doors;
   title: string;
-  /** Besides the address, which each of the two servers has. */
+  /** Besides the addresses of the two servers. */
   entries: { one: object; two: object };
+  /** True if they have the same tools, and answer with their names. */
+  alike?: true;
   options: object;
   opened: object;
   calls: { tool: string; args: unknown; more?: object; comes: object }[];
 }
 type Source = Parameters<typeof agentTools>[0] & Parameters<typeof mcpTools>[0];
 type Heard = (what: string, ...about: unknown[]) => unknown;
+
+function namedServer(of: string): Answers {
+  const look = { name: 'look', title: `Look ${of}`, description: `Looks ${of}.`, annotations: { title: of } };
+  const inputSchema = object({ n: integer, tenant: string, open: { $ref: '#/nowhere' } });
+  const outputSchema = object({ of: string }, { required: ['of'] });
+  const others = ['fail', 'busy', 'error'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+  const text = (words: string) => [{ type: 'text', text: words }];
+  return {
+    initialize: ({ introduce }) =>
+      introduce({ serverInfo: { name: `own ${of}`, version: '1' }, instructions: `Instructions of ${of}.` }),
+    'tools/list': { tools: [{ ...look, inputSchema, outputSchema }, ...others, { name: `broken ${of}` }] },
+    'tools/call': ({ message, json, result, status }) => {
+      const { name } = message.params ?? {};
+      const error = { code: -32_000, message: `Not ${of}` };
+      if (name === 'look') result({ content: text(`Seen ${of}.`), structuredContent: { [of]: 1 }, _meta: { of } });
+      else if (name === 'fail') result({ content: text(`No ${of}.`), isError: true });
+      else if (name === 'busy') status(429, `slow ${of}`, { 'retry-after': '7' });
+      else json({ jsonrpc: '2.0', id: message.id, error });
+    },
+  };
+}
 
 const content = { name: 'Ada', colour: 'g' };
 
@@ -36,11 +61,14 @@ function listening(heard: Heard) {
   };
 }
 
-/** What `before` makes of a call for this. */
-const changed = {
-  headers: { 'x-key': 'of before' },
-  meta: { own: 1 },
-  arguments: { tenant: 't', q: 'new', limit: '5' },
+/** What `before` makes of a call with this argument. */
+const changes: Record<string, (about: { server: string; tool: { name: string } }) => object> = {
+  changed: () => ({
+    headers: { 'x-key': 'of before' },
+    meta: { own: 1 },
+    arguments: { tenant: 't', q: 'new', limit: '5' },
+  }),
+  marked: ({ server, tool }) => ({ headers: { 'X-Call': `${server}.${tool.name}` }, meta: { server } }),
 };
 const doors = {
   async agentTools(source: Source, options: AgentToolsOptions, heard: Heard) {
@@ -58,8 +86,9 @@ const doors = {
     const hooks: McpToolsOptions = {
       before: ({ config: _, ...about }) => {
         heard('before', about);
-        return (about.arguments as { q?: unknown }).q === 'changed' ? changed : undefined;
+        return changes[(about.arguments as { q?: string }).q ?? '']?.(about);
       },
+      extras: ({ name }, server) => ({ of: `${server} ${name}` }),
       after: ({ config: _, ...about }) => void heard('after', about),
     };
     const all = await mcpTools(source, { ...listening(heard), ...hooks, ...options });
@@ -68,8 +97,9 @@ const doors = {
       shown: all.map((tool) => [tool.name, tool.description, tool.schema, tool.metadata, tool.extras]),
       async call(name: string, args: unknown, more: object) {
         const call = { type: 'tool_call' as const, id: 'call_1', name, args: args as Record<string, unknown> };
-        const { content, artifact, status } = await all.find((tool) => tool.name === name)!.invoke(call, more);
-        return { content, artifact: artifact as unknown, status };
+        const message: ToolMessage = await all.find((tool) => tool.name === name)!.invoke(call, more);
+        const { content, artifact, status, metadata } = message as ToolMessage & { metadata: unknown };
+        return { of: [message.name, message.tool_call_id], content, artifact: artifact as unknown, status, metadata };
       },
     };
   },
@@ -84,8 +114,8 @@ function plain(_name: string, value: unknown): unknown {
 }
 
 test.each(cases)('Of two servers, $door gets and sends this, and nothing else: $title', async (given) => {
-  await using one = await startHttpServer(first());
-  await using two = await startHttpServer(second);
+  await using one = await startHttpServer(given.alike ? namedServer('north') : first());
+  await using two = await startHttpServer(given.alike ? namedServer('south') : second);
   const came = { one: [] as object[], two: [] as object[], heard: [] as unknown[] };
   const comes = async (value: object, expected: object) => {
     const look = () => {
@@ -97,7 +127,8 @@ test.each(cases)('Of two servers, $door gets and sends this, and nothing else: $
     await expect.poll(look, { interval: 5 }).toEqual(expected);
     for (const list of Object.values(came)) list.length = 0;
   };
-  const mcpServers = { one: { url: one.url, ...given.entries.one }, two: { url: two.url, ...given.entries.two } };
+  const { entries } = given;
+  const mcpServers = { ...entries, one: { url: one.url, ...entries.one }, two: { url: two.url, ...entries.two } };
   const heard: Heard = (...about) => came.heard.push(about);
   const { all, shown, call } = await doors[given.door]({ mcpServers }, given.options, heard);
   await comes({ shown, report: all.report, instructions: all.instructions }, given.opened);

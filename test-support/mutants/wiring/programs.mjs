@@ -79,14 +79,14 @@ export const programs = [
     promise: 'before may add headers of a call',
     from: '    headers: wanted.headers,\n',
     to: '',
-    test: ['test/langchain/every-option.test.ts', 'Every option of mcpTools acts'],
+    test: whole,
   },
   {
     ...perform,
     promise: 'before may add entries of _meta',
     from: '    meta: wanted.meta,\n',
     to: '',
-    test: ['test/langchain/every-option.test.ts', 'Every option of mcpTools acts'],
+    test: whole,
   },
   {
     ...perform,
