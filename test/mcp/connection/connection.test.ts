@@ -131,6 +131,8 @@ test('Each message is sent whole: its text, its headers, and whether it may be s
   void connection.notify('notifications/bare');
   const whole = sent.map(({ outgoing: { text, id, headers, mayRepeat } }) => ({ text, id, headers, mayRepeat }));
   expect(whole).toEqual(messages.sent);
+  // A notification that is not taken would fail in a later test.
+  await Promise.all(sent.map(({ end }) => end()));
 });
 
 test('What a server sends goes to the listener whole, with the request in whose response it came', async () => {
