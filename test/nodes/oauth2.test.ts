@@ -64,6 +64,11 @@ describe('the OAuth2 credential', () => {
       return server.methods().filter((method) => method === 'initialize').length;
     };
     expect([await used(), await used()]).toEqual([1, 1]);
+    // A kept session outlives the execution that read the credential, and its account the token.
+    node.helpers = { ...host.helpers };
+    host.helpers.refreshOAuth2Token = () => Promise.reject(new Error('of an execution that has ended'));
+    server.revoke();
+    expect([await used(), await used(), host.renewals]).toEqual([1, 1, 1]);
     await host.connect();
     expect(await used()).toBe(2);
     expect(bearers().at(-1)).toBe(host.token());
@@ -118,6 +123,13 @@ describe('the OAuth2 credential', () => {
       expect(server.seen.filter(({ path }) => path === '/mcp')).toEqual([]);
     },
   );
+
+  test('The OAuth2 credential may have an expression of the user in a registration by hand, and other signs anywhere', async () => {
+    Object.assign(host.data, { useDynamicClientRegistration: false, scope: '={{ $json.scope }}' });
+    expect(await names(start())).toEqual(['echo']);
+    host.data.oauthTokenData = { accessToken: host.token(), id: 'a=b' };
+    expect(await names(start())).toEqual(['echo']);
+  });
 
   test('The OAuth2 credential for programs gets its token once, and another one when that is rejected', async () => {
     Object.assign(host.data, { grantType: 'clientCredentials', oauthTokenData: undefined });
