@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { first, second, stable } from '../serve/two-servers.js';
+import { first, second, stable } from '../../test-support/servers/two-servers.js';
 import { cli } from './run.js';
 
 interface Line {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isObject } from '../../src/json/index.js';
 import { modelSchema, type Provider, sentSchema } from '../../src/projections/index.js';
 import { hardSchemas } from '../../test-support/schemas/hard.js';
-import { judged } from '../projections/provider-judges.js';
+import { judged } from '../../test-support/model/provider-judges.js';
 import { fromHost, host, own } from './newest.js';
 import { captureRequests, chatModels } from './providers.js';
 import { serverForAll } from './server.js';

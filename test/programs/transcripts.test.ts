@@ -7,7 +7,7 @@ import { mcpTools } from '../../src/langchain/index.js';
 import type { McpToolsOptions } from '../../src/langchain/index.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
 import { type Answers, startHttpServer } from '../../test-support/servers/http.js';
-import { first, inOrder, reached, second, stable } from '../serve/two-servers.js';
+import { first, inOrder, reached, second, stable } from '../../test-support/servers/two-servers.js';
 
 /** What programs see and get, what both servers get, and what the functions of the options are given. */
 const cases = JSON.parse(readFileSync(new URL('./transcripts.json', import.meta.url), 'utf8')) as Case[];

@@ -9,7 +9,7 @@ import { schemaWithDefinitions } from '../../test-support/schemas/arbitraries.js
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { members, object, string as text } from '../../test-support/schemas/short.js';
 import { sharedFolder } from '../../test-support/shared.js';
-import { judged, patternsIn } from './provider-judges.js';
+import { judged, patternsIn } from '../../test-support/model/provider-judges.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { inFront, inFrontOverHttp } from './in-front.js';
 import { postHeaders } from './raw-clients.js';
-import { first, inOrder, reached, second, stable } from './two-servers.js';
+import { first, inOrder, reached, second, stable } from '../../test-support/servers/two-servers.js';
 
 /** What clients send and get, what both servers get, and the log: whole, as its reviewers read it. */
 const doors = JSON.parse(readFileSync(new URL('./transcripts.json', import.meta.url), 'utf8')) as {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CallPaused, connect, type ConnectOptions, type Session } from '../../../src/mcp/index.js';
 import { type Answers, type Exchange, startHttpServer } from '../../../test-support/servers/http.js';
-import { first, inOrder, reached, second, stable } from '../../serve/two-servers.js';
+import { first, inOrder, reached, second, stable } from '../../../test-support/servers/two-servers.js';
 
 interface Step {
   /** A method of the session and its arguments; a tool is its name. */

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../src/json/index.js';
 import { startRunner } from '../../docs/runner.js';
 import { startServer, type TestServer } from '../../langchain/server.js';
 import { findPersons, received, sent, tool } from '../../langchain/tools.js';
-import { judged } from '../../projections/provider-judges.js';
+import { judged } from '../../../test-support/model/provider-judges.js';
 import { type Endpoint, startEndpoint } from './endpoint.js';
 
 export const root = new URL('../../../', import.meta.url).pathname;

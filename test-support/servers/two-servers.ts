@@ -1,5 +1,5 @@
 import { version } from '../../package.json';
-import type { Answers, Exchange, HttpServer } from '../../test-support/servers/http.js';
+import type { Answers, Exchange, HttpServer } from './http.js';
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 const [string, integer] = [{ type: 'string' }, { type: 'integer' }];
