@@ -19,6 +19,18 @@ const question = { message: 'Who?\nPlease.', requestedSchema: object(fields, { r
 const text = (value: unknown) => [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
 const completed = (of: string) => ({ completion: { values: [of], hasMore: false } });
 
+/** Arguments by which a test has the servers do something else. */
+interface Wishes {
+  /** The method of the question. */
+  readonly method?: string;
+  /** Whether the answer comes in a stream that resumes this one. */
+  readonly pauses?: boolean;
+  /** The resources that change. */
+  readonly updated?: readonly string[];
+  /** The params of a question with a page. */
+  readonly page?: object;
+}
+
 const unknownMethod = ({ json, message }: Exchange) =>
   json({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } });
 
@@ -26,6 +38,7 @@ const unknownMethod = ({ json, message }: Exchange) =>
 export function first(): Answers {
   let answered: (answer: object) => void = () => {};
   let announce: ReturnType<Exchange['stream']> = () => {};
+  let resume: (send: typeof announce) => void = () => {};
   const capabilities = {
     tools: { listChanged: true },
     prompts: { listChanged: false },
@@ -81,6 +94,7 @@ export function first(): Answers {
         return;
       }
       const { progressToken } = (params['_meta'] ?? {}) as { progressToken?: unknown };
+      const { method = 'elicitation/create', pauses, updated = [] } = (params['arguments'] ?? {}) as Wishes;
       const send = stream();
       const end = (more: object) => {
         send({ id, result: more });
@@ -90,6 +104,7 @@ export function first(): Answers {
       if (progressToken !== undefined)
         send({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2, message: 'half' } });
       if (params['name'] === 'pieces') {
+        for (const uri of updated) announce({ method: 'notifications/resources/updated', params: { uri } });
         end({ content: blocks, structuredContent: { b: 1, a: [1.5] } });
         return;
       }
@@ -98,13 +113,20 @@ export function first(): Answers {
         return;
       }
       answered = (answer) => end({ content: text(answer), isError: true });
-      send({ id: 'q1', method: 'elicitation/create', params: question });
+      if (pauses) {
+        resume = (resumed) => resumed({ id, result: { content: text('resumed') } });
+        response.end('id: of-one\nretry: 1\ndata:\n\n');
+      } else send({ id: 'q1', method, params: question });
     },
     '': ({ body, status }: Exchange) => {
       status(202);
       answered((body['result'] ?? body['error']) as object);
     },
-    GET: ({ stream }: Exchange) => void (announce = stream()),
+    GET: ({ headers, stream }: Exchange) => {
+      const send = stream();
+      if (headers['last-event-id'] === undefined) announce = send;
+      else resume(send);
+    },
     'notifications/roots/list_changed': ({ status }: Exchange) => {
       status(202);
       announce({ method: 'notifications/message', params: { level: 'info', data: 'unasked' } });
@@ -184,7 +206,8 @@ export const second: Answers = {
       result({ resultType: 'complete', content: text({ responses, requestState }) });
       return;
     }
-    const inputRequests = { who: { method: 'elicitation/create', params: question } };
+    const { page } = (params['arguments'] ?? {}) as Wishes;
+    const inputRequests = { who: { method: 'elicitation/create', params: page ?? question } };
     result({ resultType: 'input_required', requestState: 'state-of-two', inputRequests });
   },
   'prompts/list': { prompts: [{ name: 'greet' }, { name: 'other' }] },

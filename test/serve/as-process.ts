@@ -172,6 +172,7 @@ export function recording(results: string, otherwise = '', capabilities?: string
   const got = () => readFileSync(log, 'utf8').split('\n').slice(0, -1);
   return {
     file,
+    log,
     command: ['--', process.execPath, file],
     /** All lines that it read, or those with this method. */
     got: (method = '') => got().filter((line) => line.includes(`"method":"${method}`) || method === ''),

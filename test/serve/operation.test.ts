@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
-import {
-  approving,
-  becomeAnother,
-  configured,
-  connected,
-  entryOf,
-  greeted,
-  listing,
-  recording,
-  servedOverHttp,
-} from './as-process.js';
+import { configured, connected, entryOf, greeted, listing, recording, servedOverHttp } from './as-process.js';
 import { envelope, handshake } from './in-front.js';
 import { callHeaders, callOf, post } from './raw-clients.js';
 
@@ -39,7 +29,9 @@ describe('a question of a server outside a call', () => {
     await expect.poll(() => server.got('tools/call')).not.toHaveLength(0);
     stop.abort();
     await hanging;
-    await expect.poll(() => server.got('notifications/cancelled')).toHaveLength(1);
+    const params = { requestId: expect.any(Number) as number, reason: 'The client is gone.' };
+    const cancelled = () => server.got('notifications/cancelled').map((line) => JSON.parse(line) as object);
+    await expect.poll(cancelled).toEqual([{ jsonrpc: '2.0', method: 'notifications/cancelled', params }]);
   };
 
   test('A question outside a call goes to the only client, also after a call was cancelled', async () => {
@@ -136,32 +128,6 @@ describe('Ended by SIGTERM', () => {
     expect(await gateway.ended).toBe(143);
     expect(server.seen.filter(({ verb }) => verb === 'DELETE').length).toBeGreaterThan(ended);
   });
-});
-
-test('Nothing of a server that does not match its approval is passed on', async () => {
-  const all =
-    "'prompts/list': { prompts: [{ name: 'p' }] }, 'resources/list': { resources: [{ uri: 'r:1', name: 'r' }] }, 'resources/read': { contents: [{ uri: 'r:1', text: 'SECRET' }] }, 'prompts/get': { messages: [] }, 'resources/subscribe': {}, 'completion/complete': { completion: { values: [] } },";
-  const server = recording(
-    listing('search') + all,
-    '',
-    'tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}',
-  );
-  const options = await approving(server);
-  becomeAnother(server);
-  const gateway = connected([...options, ...server.command]);
-  const requests: [string, object][] = [
-    ['resources/list', {}],
-    ['resources/read', { uri: 'r:1' }],
-    ['resources/subscribe', { uri: 'r:1' }],
-    ['prompts/list', {}],
-    ['prompts/get', { name: 'p' }],
-    ['completion/complete', { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'b' } }],
-  ];
-  for (const [method, params] of requests) {
-    const { error } = await gateway.request(method, params);
-    expect(error?.message).toContain('is not the server that was approved');
-    expect(server.got(method)).toEqual([]);
-  }
 });
 
 test('The name of a tool does not depend on which servers are there', async () => {

@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
+import { type Answers, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { inFront, inFrontOverHttp } from './in-front.js';
 import { postHeaders } from './raw-clients.js';
 import { first, inOrder, reached, second, stable } from '../../test-support/servers/two-servers.js';
 
 /** What clients send and get, what both servers get, and the log: whole, as its reviewers read it. */
 const doors = JSON.parse(readFileSync(new URL('./transcripts.json', import.meta.url), 'utf8')) as {
-  stdio: { title: string; servers: Record<string, object>; options: object; steps: Step[] }[];
-  http: { title: string; servers: Record<string, object>; options: object; steps: Exchanged[] }[];
+  stdio: { title: string; servers: Named; options: object; steps: Step[] }[];
+  http: { title: string; servers: Named; options: object; steps: Exchanged[] }[];
 };
 
+/** Settings of `one` and `two`, and what they answer besides. */
+type Named = Record<string, { answers?: Answers }>;
+
 interface Step {
-  send: object[];
+  /** Messages, or lines. */
+  send: (object | string)[];
   client?: object[];
   one?: object[];
   two?: object[];
@@ -35,10 +39,10 @@ afterEach(async () => {
   for (const server of Object.values(servers)) await server.close();
 });
 
-async function started(named: Record<string, object>) {
-  servers['one'] = await startHttpServer(first());
-  servers['two'] = await startHttpServer(second);
-  return Object.entries(named).map(([name, more]) => {
+async function started(named: Named) {
+  servers['one'] = await startHttpServer({ ...first(), ...named['one']?.answers });
+  servers['two'] = await startHttpServer({ ...second, ...named['two']?.answers });
+  return Object.entries(named).map(([name, { answers: _, ...more }]) => {
     return { name, address: { url: servers[name]!.url, headers: { 'x-key': `of ${name}` } }, ...more };
   });
 }
@@ -51,10 +55,15 @@ async function comes(expected: object, at: number, own: () => Record<string, unk
     for (const [name, items] of Object.entries(now))
       if (items.length > 0) got[name] = [...(got[name] ?? []), ...(stable(items) as unknown[])];
     for (const name of ['log', 'one', 'two']) inOrder(got[name] ?? []);
+    got['client']?.sort((one, other) => Number(isUpdate(one)) - Number(isUpdate(other)));
+    (got['events'] as { of: number }[] | undefined)?.sort((one, other) => one.of - other.of);
     return got;
   };
   await expect.poll(look, { message: `step ${at}`, interval: 5 }).toEqual(expected);
 }
+
+/** What a server announces in a stream of its own, beside its answers. */
+const isUpdate = (message: unknown) => JSON.stringify(message).includes('"notifications/resources/updated"');
 
 const parsed = (text: string) => (text.startsWith('{') ? (JSON.parse(text) as unknown) : text);
 
@@ -65,7 +74,11 @@ test.each(doors.stdio)(
     let state = '';
     for (const [at, { send, ...expected }] of steps.entries()) {
       for (const message of send)
-        gateway.write(JSON.stringify({ jsonrpc: '2.0', ...message }).replaceAll('"LAST"', `"${state}"`));
+        gateway.write(
+          typeof message === 'string'
+            ? message
+            : JSON.stringify({ jsonrpc: '2.0', ...message }).replaceAll('"LAST"', `"${state}"`),
+        );
       const client = () => {
         const lines = gateway.lines.splice(0);
         state = /"requestState":"([^"]*)"/.exec(lines.join('\n'))?.[1] ?? state;
@@ -79,7 +92,7 @@ test.each(doors.stdio)(
 test.each(doors.http)(
   'Over HTTP, this arrives and nothing else: $title',
   async ({ servers: named, options, steps }) => {
-    await using gateway = await inFrontOverHttp({}, options, { servers: await started(named) });
+    await using gateway = await inFrontOverHttp({}, options, { ...options, servers: await started(named) });
     const [sessions, responses, events]: [string[], object[], object[]] = [[], [], []];
     for (const [at, { request, ...expected }] of steps.entries()) {
       const { path = '/mcp', method = 'POST', headers, body } = request;
@@ -121,4 +134,5 @@ async function eventsIn(response: Response, take: (event: object) => void): Prom
       take(Object.fromEntries(fields.map(([name = '', value = '']) => [name, parsed(value)])));
     }
   }
+  take({ ends: true });
 }

@@ -135,7 +135,7 @@ async function listen({ group, lists, listeners }: Principal, request: Request):
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
   };
   const listener = (method: string, about: JsonObject, aboutText: string) => {
-    const isOfResource = method === 'notifications/resources/updated' && uris.includes(String(about['uri']));
+    const isOfResource = uris.some((uri) => String(about['uri']).startsWith(uri)); // or of a part of it
     const isOfList = changing.some((name) => method === `notifications/${name}/list_changed`);
     if (isOfResource || isOfList) request.notify(method, inSubscription(idText, aboutText));
   };

@@ -202,7 +202,7 @@ export const serve = [
     promise: 'serve --approved holds servers to what was approved',
     from: '      approved: approvedOf(server),\n',
     to: '',
-    test: operation('Nothing of a server that does not match its approval is passed on'),
+    test: guards('Nothing passes between a client and a server while it is not the approved one'),
   },
   {
     page,
@@ -258,7 +258,7 @@ export const serve = [
     promise: 'Subscriptions are made anew at a server that was started again',
     from: '.then(() => void this.#subscribeAgain());',
     to: '.then(() => undefined);',
-    test: guards('is subscribed to again'),
+    test: guards('Nothing passes between a client and a server while it is not the approved one'),
   },
   {
     page,
@@ -266,7 +266,7 @@ export const serve = [
     promise: 'A server that was not approved gets no subscription',
     from: 'this.permitted().then(({ session }) => session.subscribe(uri))',
     to: 'this.connected().then(({ session }) => session.subscribe(uri))',
-    test: guards('A server that no longer matches its approval gets no subscription'),
+    test: guards('Nothing passes between a client and a server while it is not the approved one'),
   },
   {
     page,
@@ -274,7 +274,7 @@ export const serve = [
     promise: 'Nothing that a server sends passes if it was not approved',
     from: '    if (this.#isBarred) return;\n',
     to: '',
-    test: guards('Notifications of a server that does not match its approval are not passed on'),
+    test: guards('Nothing passes between a client and a server while it is not the approved one'),
   },
   {
     page,
@@ -282,7 +282,7 @@ export const serve = [
     promise: 'No question of a server passes if it was not approved',
     from: 'if (!questions.includes(method) || this.#isBarred)',
     to: 'if (!questions.includes(method))',
-    test: guards('Notifications of a server that does not match its approval are not passed on'),
+    test: guards('Nothing passes between a client and a server while it is not the approved one'),
   },
   {
     page,
@@ -410,7 +410,7 @@ export const serve = [
     promise: 'A server that was not approved hears nothing of its client',
     from: 'this.isOpen && !this.#isBarred ?',
     to: 'this.isOpen ?',
-    test: guards('The introduction of a client does not reach a server that does not match its approval'),
+    test: guards('Nothing passes between a client and a server while it is not the approved one'),
   },
   {
     page,
@@ -418,7 +418,7 @@ export const serve = [
     promise: 'A server that was not approved does not introduce itself',
     from: 'return this.#isBarred ? { capabilities: { tools: {} } } :',
     to: 'return this.#isBarred && false ? {} :',
-    test: guards('The introduction of a server that does not match its approval is not passed on'),
+    test: guards('Nothing passes between a client and a server while it is not the approved one'),
   },
   {
     page,
