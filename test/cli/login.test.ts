@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../test-support/free-port.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
@@ -60,10 +60,26 @@ describe('login', () => {
   test('login signs in through a page and stores the tokens for --url, readable by their owner alone', async () => {
     expect(await list()).toMatchObject({ code: 4, stderr: containing('mcp-verbatim login') });
     const { running, page } = await startLogin();
-    expect(await (await fetch(page)).text()).toContain('You can close this page');
+    const said = await fetch(page);
+    expect(await said.text()).toBe('You can close this page. The terminal says how it went.\n');
+    const headers = ['content-type', 'connection'].map((name) => said.headers.get(name));
+    expect(headers).toEqual(['text/plain; charset=utf-8', 'close']);
     const { code, stdout, stderr } = await running.ended;
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain(`Signed in to ${server.url}.`);
+    const shown = `Sign in at ${page.host}:\n${page.href}\nSigned in to ${server.url}.\n`;
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: shown });
+    const redirect = page.searchParams.get('redirect_uri');
+    expect(server.seen.find(({ path }) => path === '/register')?.body).toEqual({
+      application_type: 'native',
+      client_name: 'mcp-verbatim',
+      redirect_uris: [redirect],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    });
+    expect([statSync(dirname(file)).mode & 0o777, redirect]).toEqual([
+      0o700,
+      matching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+    ]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(server.given.every((token) => !stderr.includes(token))).toBe(true);
 
@@ -157,14 +173,29 @@ describe('login', () => {
     expect(await list(shared.url)).toMatchObject({ code: 0 });
   });
 
-  test('login does not wait for a process that is gone', async () => {
+  test('login waits for another process that changes the tokens, but not for one that is gone, or for more than a minute', async () => {
     await signIn();
+    const lock = `${file}.lock`;
     const gone = start(['--version']);
     await gone.ended;
-    writeFileSync(`${file}.lock`, String(gone.pid));
-    server.revoke();
-    expect(await list()).toMatchObject({ code: 0 });
-    expect(existsSync(`${file}.lock`)).toBe(false);
+    const renewed = async (pid: number | undefined, ageMs = 0) => {
+      writeFileSync(lock, String(pid));
+      const then = new Date(Date.now() - ageMs);
+      utimesSync(lock, then, then);
+      server.revoke();
+      const before = [server.seen.length, server.tokenRequests.length] as const;
+      const listed = list();
+      await until(() => server.seen.length > before[0]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const isWaiting = ageMs === 0 && pid === process.pid;
+      if (isWaiting) expect(server.tokenRequests).toHaveLength(before[1]);
+      if (isWaiting) rmSync(lock);
+      expect(await listed).toMatchObject({ code: 0 });
+      return [server.tokenRequests.length - before[1], existsSync(lock)];
+    };
+    expect(await renewed(process.pid)).toEqual([1, false]);
+    expect(await renewed(process.pid, 61_000)).toEqual([1, false]);
+    expect(await renewed(gone.pid)).toEqual([1, false]);
   });
 
   test('login asks for the scope that a call lacked, beside the scopes that it had', async () => {
@@ -233,6 +264,7 @@ describe('login', () => {
     const [{ form, authorization }] = server.tokenRequests as [(typeof server.tokenRequests)[0]];
     expect(authorization).toBe(`Basic ${btoa('mine:hush-hush')}`);
     expect(form['redirect_uri']).toBe(`http://127.0.0.1:${port}/callback`);
+    await expect(fetch(`http://127.0.0.1:${port}/callback`)).rejects.toThrow('fetch failed');
     server.revoke();
     expect(await list()).toMatchObject({ code: 0 });
     const plain = await login(...at(), '--client-id', 'mine', '--client-secret', 'plain');
@@ -245,16 +277,6 @@ describe('login', () => {
     expect(ran).toMatchObject({ code: 0, stderr: containing('one: "oauth.scopes" is not known.') });
     const redirect_uri = `http://127.0.0.1:${oauth.callbackPort}/callback`;
     expect(server.tokenRequests[0]?.form).toMatchObject({ client_id: 'configured', redirect_uri });
-  });
-
-  test.each([
-    [{ clientId: 7 }, '"oauth.clientId" has to be a text'],
-    [{ callbackPort: '8080' }, '"oauth.callbackPort" has to be a number up to 65535'],
-    [{ callbackPort: 99_999 }, '"oauth.callbackPort" has to be a number up to 65535'],
-    [['client'], '"oauth.clientId" has to be a text'],
-  ])('login refuses the oauth member %j of a configuration', async (oauth, message) => {
-    const failed = { code: 2, stderr: containing(`server "one": ${message}`) };
-    expect(await login('--config', configured({ oauth }))).toMatchObject(failed);
   });
 
   test('login names a client ID metadata document if the server reads one', async () => {
@@ -298,8 +320,21 @@ test('logout forgets the tokens of one server, and keeps the others', async () =
 test('logout has the server revoke the tokens if it can', async () => {
   const revoking = await started({ refreshTokens: true, revocation: true });
   await signIn(revoking.url);
-  const [token] = revoking.given;
+  const [token, renewal] = revoking.given;
   const ran = await cli(['logout', '--url', revoking.url], { env });
   expect(ran).toMatchObject({ code: 0, stderr: `Signed out of ${revoking.url}.\n` });
+  const forms = () =>
+    revoking.seen.splice(0).flatMap(({ path, text, headers: { authorization } }) => {
+      return path === '/revoke' ? [{ ...Object.fromEntries(new URLSearchParams(text)), authorization }] : [];
+    });
+  const authorization = `Basic ${btoa('mine:hush%20hush')}`;
+  const both = (kinds: (string | undefined)[], more: object) =>
+    kinds.map((token, at) => ({ token, token_type_hint: ['refresh_token', 'access_token'][at], ...more }));
+  expect(forms()).toEqual(both([renewal, token], { client_id: 'registered', authorization: undefined }));
+  const secret = join(home, 'secret');
+  writeFileSync(secret, 'hush hush');
+  await signIn(revoking.url, '--client-id', 'mine', '--client-secret', `@${secret}`);
+  await cli(['logout', '--url', revoking.url], { env });
+  expect(forms()).toEqual(both(revoking.given.slice(2).reverse(), { authorization }));
   expect(await list(revoking.url, '--header', `Authorization: Bearer ${token!}`)).toMatchObject({ code: 4 });
 });

@@ -5,8 +5,6 @@ import { cli } from '../cli/run.js';
 import { echoing, inFrontOverHttp } from './in-front.js';
 import { post } from './raw-clients.js';
 
-const [script = ''] = echoing.args;
-
 const guarded: Access = { host: '127.0.0.1', origins: ['https://app.example'] };
 const open = { ...guarded, host: '0.0.0.0', token: 'secret-token' };
 const authorization = 'Bearer secret-token';
@@ -55,28 +53,6 @@ test.each<[what: string, outcome: string, door: Access, headers: Record<string, 
     admission();
     expect(hasToken(headers, door)).toBe(outcome === admitted);
   }
-});
-
-test.each([
-  [['--port', '0', '--host', '0.0.0.0'], 'a token is needed'],
-  [['--token', 'x'], '--token only works with --port'],
-  [['--port', '70000'], '--port takes a number'],
-  [['--provider', 'nobody'], '--provider takes one of'],
-  [['--api', 'responses'], '--api only works with --provider'],
-  [['--port', '0', '--token', 'on-the-line'], 'Others can read a command line'],
-  [['--port', '0', '--token', '@/nowhere/token'], '/nowhere/token cannot be read'],
-  [['--port', '0', '--token', `@${script}`, '--token', `@${script}`], '--token can be given once'],
-  [['--port', '0', '--allow-origin', 'https://app.example/page'], '--allow-origin takes an origin'],
-  [['--allow-origin', 'https://app.example'], '--allow-origin only works with --port'],
-  [['--port', '0', '--max-sessions', '0'], '--max-sessions takes a number of at least 1'],
-  [['--port', '0', '--idle', 'x'], '--idle takes seconds'],
-  [['--tool-search', 'some'], '--tool-search takes one of off, on, auto'],
-  [['--fixed', 'search=secret'], '--fixed takes TOOL.ARGUMENT=VALUE; it was "search…".'],
-  [['--max-result-length', '0'], '--max-result-length takes a number of at least 200'],
-])('The line "serve %j" is refused', async (options, why) => {
-  const { code, stderr } = await cli(['serve', ...options, '--', 'node', script]);
-  expect(code).toBe(2);
-  expect(stderr).toContain(why);
 });
 
 test('serve over HTTP ends with the reason if none of its programs starts', async () => {

@@ -21,7 +21,7 @@ export const serve = [
     promise: 'Any other host than loopback needs --token',
     from: 'if (!isLoopback(host) && token === undefined)',
     to: 'if (!host)',
-    test: ['test/serve/http.test.ts', ' is refused'],
+    test: ['test/cli/printed.test.ts', 'as reviewed'],
   },
   {
     ...command,
