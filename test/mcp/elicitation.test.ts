@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test, vi } from 'vitest';
 import { answersFrom, CallPaused, decline } from '../../src/mcp/index.js';
-import type { CallOptions, Continuation, Elicit, ToolResult } from '../../src/mcp/index.js';
+import type { Asked, CallOptions, Continuation, Elicit, ToolResult } from '../../src/mcp/index.js';
 import { formProblem } from '../../src/mcp/elicitation/elicitor.js';
 import { resultText } from '../../src/tool/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
@@ -9,6 +9,7 @@ import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { sessionWith } from './server-program.js';
 import { closeAfterEach, connected, given } from './serving.js';
+import forms from './forms.json' with { type: 'json' };
 
 closeAfterEach();
 
@@ -216,17 +217,23 @@ describe('a server of 2026-07-28', () => {
     expect(seen).toEqual([undefined, 'state']);
   });
 
-  test.each<[fields: object, values: Record<string, unknown>, answer: object]>([
-    [{ b: { type: 'integer' } }, { a: 1, b: 2 }, { action: 'accept', content: { b: 2 } }],
-    [{ b: { type: 'integer' } }, { a: 1 }, { action: 'decline' }],
-    [{}, { a: 1 }, { action: 'decline' }],
-    [{ b: { type: 'integer', default: 1 } }, {}, { action: 'accept', content: { b: 1 } }],
+  const integer = { type: 'integer' };
+  const repair = { kind: 'integer', instanceLocation: '/b', from: '2', to: 2 } as const;
+  const misfits = '/b: must be integer, received string "x"\n/c: must be integer, received string "y"';
+  const fields = (properties: unknown) => form({ type: 'object', properties });
+  test.each<[params: object, values: Record<string, unknown>, answer: Partial<Asked>]>([
+    [fields({ b: integer }), { a: 1, b: '2' }, { action: 'accept', content: { b: 2 }, repairs: [repair] }],
+    [fields({ b: integer, c: integer }), { b: 'x', c: 'y' }, { action: 'decline', reason: misfits }],
+    [fields(5), { a: 1 }, { action: 'decline', reason: 'There is no answer to any of its fields.' }],
+    [fields({ b: { ...integer, default: 1 } }), {}, { action: 'accept', content: { b: 1 } }],
+    [page('https://a.example/'), { b: 1 }, { action: 'decline', reason: 'Nobody is here to visit the page.' }],
   ])(
-    'A server of 2026-07-28 that asks for %j, with the answers %j given beforehand, gets %j',
-    async (properties, values, answer) => {
-      const params = form({ type: 'object', properties });
+    'A server of 2026-07-28 that asks %j, with the answers %j given beforehand, gets %j',
+    async (params, values, answer) => {
       const { call } = await served(asking({ a: { method: 'elicitation/create', params } }), answersFrom(values));
-      expect((await call()).structuredContent).toEqual({ a: answer });
+      const { structuredContent, asked } = await call();
+      expect(asked).toMatchObject([answer]);
+      expect(structuredContent).toEqual({ a: { action: answer.action, content: answer.content } });
     },
   );
 
@@ -273,41 +280,11 @@ describe('a server of 2025-11-25', () => {
   });
 });
 
-const password = { properties: { password: { type: 'string' } } };
-
-test.each<[field: string, schema: object]>([
-  ['password', { type: 'string' }],
-  ['apiKey', { type: 'string' }],
-  ['card_number', { type: 'string' }],
-  ['value', { type: 'string', title: 'Access token' }],
-  ['value', { type: 'string', format: 'password' }],
-  ['value', { type: 'string', title: 'API key, version 2' }],
-  ['value', { type: 'string', title: 'Password of your email address' }],
-  ['cvv2', { type: 'integer' }],
-  ['one_time_code', { type: 'string' }],
-  ['login_pw', { type: 'string' }],
-  ['passwort', { type: 'string' }],
-])('A form with the field %s %j asks for a secret', (field, schema) => {
-  expect(formProblem({ properties: { [field]: schema } })).toContain(`"${field}" looks like a secret`);
-});
-
-test.each([
-  { properties: { account: { type: 'object', ...password } } },
-  { allOf: [password] },
-  { $ref: '#/$defs/a', $defs: { a: password } },
-])('A form asks for a secret by a field at any place: %j', (schema) => {
-  expect(formProblem(schema)).toContain('"password" looks like a secret');
-});
-
-test.each<[field: string, schema: object]>([
-  ['max_tokens', { type: 'integer' }],
-  ['password_length', { type: 'integer' }],
-  ['require_password', { type: 'boolean' }],
-  ['secret_kind', { type: 'string', enum: ['key', 'certificate'] }],
-  ['pincode', { type: 'string', title: 'Postal code' }],
-  ['passenger', { type: 'string', title: 'How shall we pass on your message?' }],
-])('A form with the field %s %j does not ask for a secret', (field, schema) => {
-  expect(formProblem({ properties: { [field]: schema } })).toBeUndefined();
+test.each(forms as [object, string | null][])('The form %j asks for a secret in the field %j', (schema, field) => {
+  const words = 'looks like a secret, and a server must not ask for secrets in a form (MCP, Elicitation).';
+  expect(formProblem(schema as Record<string, unknown>)).toBe(
+    field === null ? undefined : `Its field "${field}" ${words}`,
+  );
 });
 
 test('A form that is too large to be checked counts as a problem', () => {

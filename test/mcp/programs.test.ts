@@ -7,6 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { connect, type ClientTransport, type McpError, type Session } from '../../src/mcp/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
 import { settled, until } from '../../test-support/waiting.js';
+import { openSession } from '../../src/mcp/session/connect.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
 import { given, begun, closeAfterEach, closeLater, connected, echo, forgetful, listening } from './serving.js';
 
@@ -39,25 +40,6 @@ test.each<[string, (exchange: Exchange) => unknown, object]>([
   expect(await failureOf(session.request('vendor/pay'))).toMatchObject(error);
 });
 
-test.each<[string, unknown]>([
-  ['', {}],
-  ['vendor/count', ['a']],
-])('A request of the method %j with the params %j is refused before anything is sent', async (method, params) => {
-  const server = await given({});
-  const session = await connected(server);
-  const before = server.seen.length;
-  await expect(session.request(method, params as never)).rejects.toThrow(TypeError);
-  await expect(session.notify(method, params as never)).rejects.toThrow(TypeError);
-  expect(server.seen).toHaveLength(before);
-});
-
-test('A message of any method may be a notification', async () => {
-  const server = await given({});
-  await (await connected(server)).notify('notifications/vendor/changed', { what: 1 });
-  const sent = { jsonrpc: '2.0', method: 'notifications/vendor/changed', params: { what: 1 } };
-  expect(server.seen.at(-1)?.body).toEqual(sent);
-});
-
 test.each<[method: string, result: object]>([
   ['resources/read', { contents: [] }],
   ['prompts/get', { messages: [] }],
@@ -83,27 +65,59 @@ test.each<[method: string, result: object]>([
 });
 
 describe('A subscription', () => {
-  test('A subscription is made and ended once, and made again in a session that replaces a forgotten one', async () => {
+  test('Subscriptions that have not ended are made again in a new session, once the host has done what comes before', async () => {
     const taken = ({ result }: Exchange) => result({});
     const { server, forget } = await forgetful({ 'resources/subscribe': taken, 'resources/unsubscribe': taken });
-    const session = await connected(server);
-    await session.subscribe('a:b');
-    await session.subscribe('a:b');
+    let finish = () => {};
+    const onForgotten = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+    const { session } = await openSession({ url: server.url }, {}, { onForgotten });
+    closeLater(session);
+    for (const uri of ['a:1', 'a:2', 'a:3', 'a:3']) await session.subscribe(uri);
+    await session.unsubscribe('a:1');
     forget();
     await echo(session);
-    const subscribed = () =>
-      server.seen.filter(({ message: { method } }) => /subscribe/.test(method)).map(({ message }) => message);
-    await until(() => subscribed().length === 2);
-    await session.unsubscribe('a:b');
-    await session.unsubscribe('a:b');
-    const methods = ['resources/subscribe', 'resources/subscribe', 'resources/unsubscribe'];
-    expect(subscribed()).toMatchObject(methods.map((method) => ({ method, params: { uri: 'a:b' } })));
+    const asked = () =>
+      server.seen
+        .filter(({ message: { method } }) => /subscribe/.test(method))
+        .map(({ message: { method, params }, headers }) => [method, params!['uri'], headers['mcp-session-id']]);
+    const before = ['a:1', 'a:2', 'a:3'].map((uri) => ['resources/subscribe', uri, 's1']);
+    before.push(['resources/unsubscribe', 'a:1', 's1']);
+    await settled();
+    expect([asked(), onForgotten.mock.calls.length]).toEqual([before, 1]);
+    finish();
+    await until(() => asked().length > before.length + 1);
+    expect(asked()).toEqual([...before, ...['a:2', 'a:3'].map((uri) => ['resources/subscribe', uri, 's3'])]);
   });
 
-  test('A subscription that the server rejects does not exist', async () => {
-    const session = await connected(await given({ 'resources/subscribe': refusal(-32002) }));
-    for (let time = 0; time < 2; time++)
-      expect(await failureOf(session.subscribe('a:b'))).toMatchObject({ rpcCode: -32002 });
+  test('A subscription at a server of 2026-07-28 ends with its request, unless the server has agreed to it', async () => {
+    const open = new Map<string, Exchange>();
+    const server = await given({
+      'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { resources: { subscribe: true } } },
+      'subscriptions/listen': (exchange) => {
+        const send = exchange.stream();
+        const [uri] = (exchange.message.params as { notifications: { resourceSubscriptions: [string] } }).notifications
+          .resourceSubscriptions;
+        open.set(uri, exchange);
+        exchange.response.once('close', () => open.delete(uri));
+        if (uri === 'a:agreed') send({ method: 'notifications/subscriptions/acknowledged', params: {} });
+      },
+    });
+    const session = await connected(server, { revisions: 'stateless-first' });
+    session.onListChanged(() => {}); // nothing is announced
+    const caller = new AbortController();
+    await session.subscribe('a:agreed', { signal: caller.signal });
+    const givenUp = failureOf(session.subscribe('a:b', { signal: caller.signal }));
+    await until(() => open.has('a:b'));
+    caller.abort();
+    expect(await givenUp).toMatchObject({ code: 'CANCELLED' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const late = failureOf(session.subscribe('a:c', { idleTimeoutMs: 20_000 }));
+    await until(() => open.has('a:c'));
+    await vi.advanceTimersByTimeAsync(20_000);
+    const message = `${server.url} did not answer subscriptions/listen within 20000 ms.`;
+    expect(await late).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 20_000, message });
+    await until(() => open.size === 1);
+    expect([[...open.keys()], server.methods().length]).toEqual([['a:agreed'], 4]);
   });
 
   describe('with a server of 2026-07-28, built with its SDK', () => {
@@ -174,13 +188,20 @@ describe('A subscription', () => {
     });
   });
 
-  test('A subscription of lists gets the notifications of a server with a handshake', async () => {
-    const changed = { method: 'notifications/prompts/list_changed' };
-    const session = await connected(await given({ GET: ({ stream }) => stream()(changed) }));
-    const lists: string[] = [];
-    session.onListChanged((list) => lists.push(list));
-    await until(() => lists.length === 1);
-    expect(lists).toEqual(['prompts']);
+  test('A subscription of lists gets the notifications of a server with a handshake until it ends', async () => {
+    let send: ReturnType<Exchange['stream']> | undefined;
+    const session = await connected(await given({ GET: ({ stream }) => (send = stream()) }));
+    const [first, second] = [vi.fn(), vi.fn()];
+    const stop = session.onListChanged(first);
+    session.onListChanged(second);
+    await until(() => send !== undefined);
+    for (const list of ['prompts', 'others', 'tools', 'resources']) {
+      send!({ method: `notifications/${list}/list_changed` });
+      if (list === 'prompts') await until(() => second.mock.calls.length === 1);
+      if (list === 'prompts') stop();
+    }
+    await until(() => second.mock.calls.length === 3);
+    expect([first.mock.calls, second.mock.calls]).toEqual([[['prompts']], [['prompts'], ['tools'], ['resources']]]);
   });
 });
 
@@ -276,18 +297,6 @@ describe('a transport of the program', () => {
     const hint = expect.stringContaining('raise maxMessageBytes') as string;
     expect(await failureOf(call)).toMatchObject({ code: 'LIMIT_EXCEEDED', hint });
   });
-});
-
-test('The list of resource templates is empty if the server does not know the method', async () => {
-  const listed = async (answer: (exchange: Exchange) => unknown) => {
-    const initialize = ({ result }: Exchange) => result({ ...begun, capabilities: { resources: {} } });
-    const session = await connected(await given({ initialize, 'resources/templates/list': answer }));
-    return session.listResourceTemplates();
-  };
-  expect(await listed(refusal(-32601))).toEqual([]);
-  const resourceTemplates = [{ name: 'a', uriTemplate: 'a:{b}' }];
-  expect(await listed(({ result }) => result({ resourceTemplates }))).toEqual(resourceTemplates);
-  expect(await failureOf(listed(refusal(-32603)))).toMatchObject({ rpcCode: -32603 });
 });
 
 test.each<[string, (exchange: Exchange) => unknown]>([

@@ -64,7 +64,8 @@ export async function readAllPages<T>(
   }
 
   function incomplete(what: string, options: { cause?: unknown; limit?: keyof ListLimits } = {}) {
-    return new IncompleteListError(`The server's answer to ${method} ${what}.`, made(pages), options);
+    const title = `The server's answer to ${method} ${what.replace(/\.?$/, '.')}`;
+    return new IncompleteListError(title, made(pages), options);
   }
 }
 

@@ -7,8 +7,8 @@ import { first, inOrder, reached, second, stable } from '../../../test-support/s
 interface Step {
   /** A method of the session and its arguments; a tool is its name. */
   do?: [method: keyof Session, ...given: unknown[]];
-  /** What the server answers in place of the usual, in turn. */
-  answers?: Record<string, object[]>;
+  /** What the server answers in place of the usual, in turn. The status 0 breaks the connection off. */
+  answers?: Record<string, { status?: number; body?: unknown; headers?: Record<string, string> }[]>;
   /** What the handler of questions answers, in turn. */
   says?: object[];
   reached?: object[];
@@ -29,11 +29,14 @@ test.each(sessions)('A session does this and nothing else: $title', async ({ ser
   const heard: unknown[] = [];
   const base: Answers = server === 'first' ? first() : second;
   await using http = await startHttpServer((exchange: Exchange, own) => {
-    const { verb, message, json, plain, result } = exchange;
+    const { verb, message, json, plain, result, response } = exchange;
     const kind = verb === 'POST' ? message.method : verb;
     const scripted = step.answers?.[kind]?.shift();
     const usual = base[kind] ?? plain;
-    if (scripted) json({ jsonrpc: '2.0', id: message.id, ...scripted });
+    const { status, body = '', headers } = scripted ?? {};
+    if (status === 0) response.destroy();
+    else if (status) exchange.status(status, typeof body === 'string' ? body : JSON.stringify(body), headers);
+    else if (scripted) json({ jsonrpc: '2.0', id: message.id, ...scripted });
     else if (typeof usual === 'function') (usual as (exchange: Exchange, own: unknown) => void)(exchange, own);
     else result(usual);
   });
@@ -63,7 +66,7 @@ test.each(sessions)('A session does this and nothing else: $title', async ({ ser
     });
   const address = { url: http.url, headers: { 'x-key': 'of the address' } };
   let session: Session | undefined;
-  for (step of steps) {
+  for (step of structuredClone(steps)) {
     const [method, ...args] = revived(step.do ?? ['ended']) as [keyof Session, ...unknown[]];
     const outcome = async () => {
       if (!session) {
