@@ -71,14 +71,6 @@ describe.each([
     expect(messages).toEqual(['one', 'two', 'three']);
   });
 
-  test('An answer that does not fit the form is not sent, and the result says why', async () => {
-    const schema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } }, required: ['mail'] };
-    const result = await asked([form(schema)], () => ({ action: 'accept', content: { mail: 'nobody' } }));
-    expect(answersIn(result)).toEqual({ q0: { action: 'cancel' } });
-    expect(result.asked).toMatchObject([{ action: 'cancel', reason: expect.stringContaining('mail') as string }]);
-    expect(resultText(result)).toContain('The server asked "Who are you?". The question was cancelled.');
-  });
-
   test('The text for the model has the declined question and its page', async () => {
     const result = await asked([page('https://a.example/connect')], decline);
     expect(resultText(result)).toContain('"Sign in." and named the page "https://a.example/connect"');
@@ -180,19 +172,6 @@ describe('a server of 2026-07-28', () => {
     },
   );
 
-  test('Every request tells a server of 2026-07-28 which questions can be asked: none without a handler', async () => {
-    const declared = async (elicit?: Elicit) => {
-      const { server, call } = await served(() => ({ content: [] }), elicit);
-      await call();
-      // The server asks in its results, so no stream is opened for its questions.
-      expect(server.seen.filter(({ verb }) => verb !== 'POST')).toEqual([]);
-      const meta = server.seen.at(-1)!.message.params!['_meta'] as Record<string, Record<string, unknown>>;
-      return meta['io.modelcontextprotocol/clientCapabilities']!['elicitation'];
-    };
-    expect(await declared(accept)).toEqual({ form: {}, url: {} });
-    expect(await declared()).toBeUndefined();
-  });
-
   test('A call at a server of 2026-07-28 continues in another session without being sent again', async () => {
     const seen: unknown[] = [];
     const answer = ({ inputResponses, requestState }: Record<string, unknown>) => {
@@ -236,20 +215,6 @@ describe('a server of 2026-07-28', () => {
       expect(structuredContent).toEqual({ a: { action: answer.action, content: answer.content } });
     },
   );
-
-  const pages = (...urls: readonly string[]) =>
-    Object.fromEntries(urls.map((url, at) => [`q${at}`, { method: 'elicitation/create', params: page(url) }]));
-
-  test('A page on a host that looks like another is shown with its real host', async () => {
-    const hosts: string[] = [];
-    const named = pages('https://bank.example@evil.example/', 'https://bаnk.example/');
-    const { call } = await served(asking(named), (asked) => {
-      if (asked.mode === 'url') hosts.push(asked.host);
-      return { action: 'decline' };
-    });
-    await call();
-    expect(hosts).toEqual(['evil.example', 'xn--bnk-6cd.example']);
-  });
 });
 
 describe('a server of 2025-11-25', () => {

@@ -13,11 +13,6 @@ import { given, begun, closeAfterEach, closeLater, connected, echo, forgetful, l
 
 closeAfterEach();
 
-const refusal =
-  (code: number) =>
-  ({ json, message: { id } }: Exchange) =>
-    json({ jsonrpc: '2.0', id, error: { code, message: 'No such thing' } });
-
 test('A request of any method gives the result with its own text', async () => {
   const server = await given({
     'vendor/count': ({ message: { id }, status }) => {
@@ -30,38 +25,6 @@ test('A request of any method gives the result with its own text', async () => {
   expect(text).toBe('{"b":1152921504606846977,"2":0,"a":1.0}');
   expect(result).toMatchObject({ a: 1 });
   expect(server.seen.at(-1)?.message.params).toEqual({ of: 'all', _meta: { 'a.b/c': 1 } });
-});
-
-test.each<[string, (exchange: Exchange) => unknown, object]>([
-  ['that the server does not know is an error with its code', refusal(-32601), { rpcCode: -32601 }],
-  ['that is lost may have been carried out', ({ response }) => response.destroy(), { outcomeUnknown: true }],
-])('A request of any method %s', async (_, answer, error) => {
-  const session = await connected(await given({ 'vendor/pay': answer }));
-  expect(await failureOf(session.request('vendor/pay'))).toMatchObject(error);
-});
-
-test.each<[method: string, result: object]>([
-  ['resources/read', { contents: [] }],
-  ['prompts/get', { messages: [] }],
-  ['vendor/work', {}],
-])('Progress and _meta of %s reach the program and the server', async (method, result) => {
-  const server = await given({
-    [method]: ({ message, stream, response }) => {
-      const send = stream();
-      const { progressToken } = message.params?.['_meta'] as { progressToken: number };
-      send({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2 } });
-      send({ id: message.id, result });
-      return response.end();
-    },
-  });
-  const session = await connected(server);
-  const reports: unknown[] = [];
-  const options = { meta: { 'a.b/c': 1 }, onProgress: (report: unknown) => reports.push(report) };
-  if (method === 'resources/read') await session.readResource('a:b', options);
-  else if (method === 'prompts/get') await session.getPrompt('a', {}, options);
-  else await session.request(method, {}, options);
-  expect(reports).toEqual([{ progress: 1, total: 2 }]);
-  expect(server.seen.at(-1)?.message.params?.['_meta']).toMatchObject({ 'a.b/c': 1 });
 });
 
 describe('A subscription', () => {
@@ -163,14 +126,6 @@ describe('A subscription', () => {
       await session.unsubscribe('a:b');
       await until(() => open.size === 0);
       expect(updates).toEqual(['a:b']);
-    });
-
-    test('A subscription at a server of 2026-07-28 that is cancelled before it is made does not exist', async () => {
-      const { session, open } = await stateless();
-      const failed = await failureOf(session.subscribe('a:b', { signal: AbortSignal.abort() }));
-      expect(failed).toMatchObject({ code: 'CANCELLED' });
-      await session.subscribe('a:b');
-      expect(open.size).toBe(1);
     });
 
     test('A subscription of lists tells which one has changed', async () => {

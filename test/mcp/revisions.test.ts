@@ -42,12 +42,6 @@ test('A stdio server of 2026-07-28 that asks the user without a handler gives an
   expect(error.message).toContain('elicitation/create');
 });
 
-test('A stdio server of 2026-07-28 gets its requestState back with the same arguments', async () => {
-  await using session = await connect(stdioServer('knows only discovery'));
-  const { structuredContent } = await session.callTool(toolNamed('odd'), { ask: 'state' });
-  expect(structuredContent).toEqual({ ask: 'state', requestState: 'opaque' });
-});
-
 test('A stdio server that exits on a message before initialize gets no such message', async () => {
   await using session = await connect(stdioServer('exits before initialize'));
   expect((await session.listTools()).tools.map(({ name }) => name)).toContain('echo');

@@ -79,22 +79,6 @@ describe.each<[string, Partial<HttpAddress>]>([
     },
   );
 
-  test.each([
-    [500, true],
-    [502, true],
-    [503, true],
-    [429, false],
-  ])('The error of a call that gets HTTP %i says whether the outcome is known', async (status, outcomeUnknown) => {
-    const session = await connected(
-      await onFirstCall(({ response }) => response.writeHead(status, { 'content-type': 'text/html' }).end('<html>')),
-      {},
-      address,
-    );
-    const failure = await failureOf(echo(session));
-    expect(failure).toMatchObject({ code: 'HTTP_STATUS', status, outcomeUnknown });
-    expect(failure.message).not.toContain('<');
-  });
-
   const secret = 'a-very-long-secret-value';
   // The first text is cut inside the mask, the others before it.
   test.each<[string, (exchange: Exchange) => unknown, string]>([
@@ -116,17 +100,6 @@ describe.each<[string, Partial<HttpAddress>]>([
     const { message, details } = await failureOf(echo(session));
     expect(message).toContain('content of type text/[hidden].');
     expect(details).toBe('content of type text/[hidden].');
-  });
-
-  test.each<[string, (exchange: Exchange) => unknown]>([
-    ['with the id null', body('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"odd"}}')],
-    ['without an id', body('{"jsonrpc":"2.0","error":{"code":-32700,"message":"odd"}}')],
-    ['with HTTP 400', body('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"odd"}}', 400)],
-    ['with HTTP 500', body('{"jsonrpc":"2.0","id":1,"error":{"code":-32700,"message":"odd"}}', 500)],
-  ])('A call that gets an error %s fails with that error', async (_, answer) => {
-    const session = await connected(await onFirstCall(answer), {}, address);
-    const failure = await failureOf(echo(session));
-    expect(failure).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32700, message: expect.stringContaining('odd') });
   });
 
   test.each<[string, (exchange: Exchange) => unknown, string]>([

@@ -159,18 +159,6 @@ describe('a server that is asked for discovery first', () => {
   const stateless = { revisions: 'stateless-first' } as const;
   const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
 
-  test('Discovery tells the server what the client can do, and needs no handshake', async () => {
-    const server = await given((exchange) => exchange.result(found));
-    await using session = await connect({ url: server.url }, stateless);
-    expect(session.protocolVersion).toBe('2026-07-28');
-    expect(requests(server)).toEqual(['POST /mcp server/discover']);
-    expect(server.seen[0]!.message.params!['_meta']).toEqual({
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': expect.objectContaining({ name: 'mcp-verbatim' }) as object,
-      'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
-    });
-  });
-
   test('A revision that a server rejects at discovery, yet names as supported, is used', async () => {
     let asked = 0;
     const server = await given((exchange) =>

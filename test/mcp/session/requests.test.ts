@@ -123,18 +123,6 @@ test('The error of a cancelled request does not name the total time limit', asyn
 describe('A request that the server rejected unread', () => {
   const forgotten = () => new HttpFailure(404, '');
 
-  test('A request that the server rejected unread twice is not sent a third time', async () => {
-    const fresh = await given({ transport: { sessionId: 't' } });
-    const reconnect = vi.fn(() => Promise.resolve(fresh.connection));
-    const { call, refuse } = await given({ transport: { sessionId: 's' }, reconnect });
-    const failure = failureOf(call());
-    await refuse(forgotten());
-    await refuse(forgotten());
-    await fresh.refuse(forgotten());
-    expect(await failure).toMatchObject({ code: 'HTTP_STATUS', status: 404 });
-    expect(reconnect).toHaveBeenCalledOnce();
-  });
-
   test.each([
     [60_000, 10_000],
     [5_000, 5_000],
@@ -338,20 +326,6 @@ describe("A server's question in the middle of a request", () => {
       const messages = sent.slice(1).map(({ message: { method, result: answered } }) => method ?? answered);
       expect(messages).toEqual(['notifications/cancelled', { action: 'cancel' }]);
     }
-  });
-
-  test('The error has a question that was asked in vain, after its own hint', async () => {
-    const declined = '[The server asked "Who?". The question was declined.]';
-    const failed = async (error: object) => {
-      const { call, answer } = await given({ elicit: () => ({ action: 'decline' }), stateless: true });
-      const failure = failureOf(call());
-      await answer({ result: askedFor });
-      await answer({ error });
-      return failure;
-    };
-    expect(await failed({ code: 1, message: 'no' })).toMatchObject({ hint: declined, asked: [{ action: 'decline' }] });
-    const advice = 'Compare the arguments with the schema that the server lists for this tool.';
-    expect((await failed({ code: -32602, message: 'no' })).hint).toBe(`${advice}\n${declined}`);
   });
 });
 
