@@ -24,8 +24,10 @@ interface World {
   named?: string;
   /** More members of the token endpoint's response. */
   granted?: object;
-  /** Replaces the authorization server's own metadata. */
-  metadata?: object;
+  /** Replaces members of the authorization server's own metadata; `null`: it has none. */
+  metadata?: object | null;
+  /** The MCP server's URL. */
+  at?: string;
 }
 
 /** An MCP server and the authorization server that it names, behind one `fetch`. */
@@ -34,13 +36,15 @@ function world(options: World = {}) {
   const good = new Set<string>();
   let given = 0;
   let { challenge = `Bearer resource_metadata="${metadataUrl}"` } = options;
-  const { named = issuer, granted, metadata } = options;
+  const { named = issuer, granted, metadata, at = url } = options;
   let missing: string | undefined;
 
   const answers: Record<string, (sent: Sent) => Response> = {
-    [metadataUrl]: () => Response.json({ resource: url, authorization_servers: [named] }),
+    [metadataUrl]: () => Response.json({ resource: at, authorization_servers: [named] }),
     [`${issuer}/.well-known/oauth-authorization-server`]: () =>
-      Response.json({ ...metadataOf(issuer), issuer: named, ...metadata }),
+      metadata === null
+        ? new Response(null, { status: 404 })
+        : Response.json({ ...metadataOf(issuer), issuer: named, ...metadata }),
     [`${issuer}/register`]: () =>
       Response.json({ client_id: 'registered', client_secret: 'registered-secret', redirect_uris: [] }),
     [`${issuer}/token`]: () => {
@@ -48,7 +52,7 @@ function world(options: World = {}) {
       good.add(token);
       return Response.json({ access_token: token, token_type: 'Bearer', ...granted });
     },
-    [url]: ({ headers }) => {
+    [at]: ({ headers }) => {
       const token = /^Bearer (.*)$/.exec(headers.get('authorization') ?? '')?.[1] ?? '';
       if (!good.has(token)) return refused(401, 'Who are you?', challenge);
       return missing === undefined ? new Response('done') : refused(403, 'Not enough.', missing);
@@ -66,7 +70,7 @@ function world(options: World = {}) {
   return {
     ...{ mask, sent, answers, good, to },
     async asking(authProvider: AuthProvider | OAuthProvider | ProgramProvider) {
-      const endpoint = await openEndpoint({ url, fetch, authProvider }, mask);
+      const endpoint = await openEndpoint({ url: at, fetch, authProvider }, mask);
       const ask = () => endpoint.request({ method: 'POST', headers: {}, signal: new AbortController().signal });
       return Object.assign(async () => (await ask()).status, { endpoint });
     },
@@ -99,12 +103,15 @@ const failure = (work: Promise<unknown>) =>
 const robot = (more: object = {}) =>
   clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer, ...more });
 
+const basic = `Basic ${Buffer.from('robot:robot-secret-value').toString('base64')}`;
+
 describe('tokens of another source', () => {
   test('Tokens of another source are sent if there are any, and masked', async () => {
     const { asking, good, shown, mask } = world();
     good.add('some-token');
     let token: string | undefined = 'some-token';
-    const ask = await asking({ token: async () => token });
+    // A method of this name may be for another purpose.
+    const ask = await asking({ token: async () => token, open: () => expect.fail('opened') });
     expect(await ask()).toBe(200);
     expect(mask('it has some-token')).toBe('it has [hidden]');
     token = undefined;
@@ -113,19 +120,22 @@ describe('tokens of another source', () => {
     expect(shown()).toEqual(['Bearer some-token', null]);
   });
 
-  test('Tokens of another source are renewed by onUnauthorized, which gets the response and its challenge', async () => {
-    const { asking, good } = world({ challenge: 'Bearer realm="x"' });
-    let token: string | undefined;
-    const onUnauthorized = vi.fn(async ({ response, ...about }: { response: Response }) => {
-      expect([response.status, await response.text()]).toEqual([401, 'Who are you?']);
-      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="x"');
-      expect(about).toMatchObject({ serverUrl: new URL(url), fetchFn: expect.any(Function) });
-      good.add((token = 'fresh-token'));
-    });
-    const ask = await asking({ token: async () => token, onUnauthorized });
-    expect(await ask()).toBe(200);
-    expect(onUnauthorized).toHaveBeenCalledOnce();
-  });
+  test.each(['Bearer realm="x"', ''])(
+    'Tokens of another source are renewed by onUnauthorized, which gets the response and its challenge (%s)',
+    async (challenge) => {
+      const { asking, good } = world({ challenge });
+      let token: string | undefined;
+      const onUnauthorized = vi.fn(async ({ response, ...about }: { response: Response }) => {
+        expect([response.status, await response.text()]).toEqual([401, 'Who are you?']);
+        expect(response.headers.get('www-authenticate')).toBe(challenge || null);
+        expect(about).toMatchObject({ serverUrl: new URL(url), fetchFn: expect.any(Function) });
+        good.add((token = 'fresh-token'));
+      });
+      const ask = await asking({ token: async () => token, onUnauthorized });
+      expect(await ask()).toBe(200);
+      expect(onUnauthorized).toHaveBeenCalledOnce();
+    },
+  );
 
   test('Tokens that were renewed meanwhile are used without another renewal', async () => {
     const { asking, good, shown } = world();
@@ -179,9 +189,7 @@ describe('An OAuth client', () => {
     expect(shown()).toEqual([null, 'Bearer token-1', 'Bearer token-1']);
     expect(tokenForms()).toEqual([{ grant_type: 'client_credentials', resource: url }]);
     expect(to(metadataUrl)).toHaveLength(1);
-    expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBe(
-      `Basic ${Buffer.from('robot:robot-secret-value').toString('base64')}`,
-    );
+    expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBe(basic);
   });
 
   test('An OAuth client remembers the address of the metadata, and asks for all scopes that were named', async () => {
@@ -215,10 +223,16 @@ describe('An OAuth client', () => {
     expect(tokenForms()).toEqual([]);
   });
 
-  test.each<[string, object, object, string[]]>([
+  test.each<[string, World, object, string[]]>([
     ['what its token says that it has', { granted: { scope: 'read' } }, { scope: 'all' }, ['all', 'read write']],
     ['what it asked for, if the token does not say', {}, { scope: 'all' }, ['all', 'all write']],
     ['nothing, if neither says', {}, {}, ['', 'write']],
+    [
+      'the one that was wanted first, and what its token says that it has',
+      { challenge: `Bearer resource_metadata="${metadataUrl}", scope="first"`, granted: { scope: 'read' } },
+      { scope: 'all' },
+      ['first', 'first read write'],
+    ],
   ])('An OAuth client that needs more scope asks for it beside %s', async (_, server, more, scopes) => {
     const { asking, misses, tokenForms, answers } = world(server);
     const ask = await asking(robot(more));
@@ -228,6 +242,21 @@ describe('An OAuth client', () => {
     answers[`${issuer}/token`] = (request) => (misses(undefined), token(request));
     expect(await ask()).toBe(200);
     expect(tokenForms().map(({ scope = '' }) => scope)).toEqual(scopes);
+  });
+
+  test('An OAuth client that lacks two scopes at once asks for one after the other', async () => {
+    const { asking, answers, tokenForms } = world();
+    const ask = await asking(robot());
+    await ask();
+    const missing = ['write', 'admin'];
+    const answer = answers[url]!;
+    answers[url] = (request) => {
+      const scope = missing.shift();
+      if (scope === undefined) return answer(request);
+      return refused(403, 'Not enough.', `Bearer error="insufficient_scope", scope="${scope}"`);
+    };
+    expect(await Promise.all([ask(), ask()])).toEqual([200, 200]);
+    expect(tokenForms().map(({ scope = '' }) => scope)).toEqual(['', 'write', 'write admin']);
   });
 
   test('An OAuth client also learns the address of the metadata from a 403 for a missing scope', async () => {
@@ -284,10 +313,14 @@ describe('the consent of a user', () => {
     }
   }
   class WaitingBrowser extends Browser {
+    waits = 0;
+    locks = 0;
+    lock = (renew: () => Promise<void>) => (this.locks++, renew());
     constructor(readonly answer: string) {
       super();
     }
     authorizationResponse() {
+      this.waits++;
       const state = this.opened.at(-1)?.searchParams.get('state') ?? '';
       return Promise.resolve(new URLSearchParams({ state, ...Object.fromEntries(new URLSearchParams(this.answer)) }));
     }
@@ -298,21 +331,82 @@ describe('the consent of a user', () => {
     return { ...rest, ask, finish: ask.endpoint.finishAuthorization, refused: await failure(ask()) };
   };
 
-  test('A user who has to agree is sent to the page, and the error says so', async () => {
-    const provider = new Browser();
-    const { refused, finish } = await begun(provider);
+  const named = `Bearer resource_metadata="${metadataUrl}", scope="named"`;
+  test.each<[string, object, World, object]>([
+    ['what the protocol asks for', {}, {}, {}],
+    ['the same if the authorization server has no metadata', {}, { metadata: null }, {}],
+    [
+      'a state and a scope of its own',
+      { state: () => 's-1', wantedScope: () => 'own' },
+      {},
+      { state: 's-1', scope: 'own' },
+    ],
+    ['the scope that the server names', { wantedScope: () => 'own' }, { challenge: named }, { scope: 'named' }],
+  ])('A user who has to agree is sent to the page with %s, and the error says so', async (_, more, options, sent) => {
+    const provider = Object.assign(new Browser(), more);
+    const { refused, finish } = await begun(provider, options);
     expect(refused).toMatchObject({ name: 'Unauthorized', problem: undefined, awaitsUser: true });
-    expect(provider.opened.map(({ origin, pathname }) => origin + pathname)).toEqual([`${issuer}/authorize`]);
+    const query = {
+      ...{ response_type: 'code', client_id: 'registered', redirect_uri: provider.redirectUrl, resource: url },
+      ...{ code_challenge: expect.any(String) as string, code_challenge_method: 'S256', ...sent },
+    };
+    const pages = provider.opened.map((page) => [page.origin + page.pathname, Object.fromEntries(page.searchParams)]);
+    expect(pages).toEqual([[`${issuer}/authorize`, query]]);
     expect(finish).toBeUndefined();
   });
+
+  /** `changed`: the scope of the token that the provider has by the time of the refusal. */
+  test.each<[string, { scope?: string; changed?: string }, unknown]>([
+    ['lacks it', { scope: 'read' }, { status: 'page', pages: ['read write'], grants: [] }],
+    ['does not say', {}, { status: 'page', pages: ['all write'], grants: [] }],
+    ['says that it has it', { scope: 'write' }, { status: 403, pages: [], grants: ['refresh_token'] }],
+    ['got it meanwhile', { scope: 'read', changed: 'read write' }, { status: 403, pages: [], grants: [] }],
+    [
+      'was renewed meanwhile',
+      { scope: 'read', changed: 'read' },
+      { status: 'page', pages: ['read write'], grants: [] },
+    ],
+  ])(
+    'A user is asked for a scope that a token needs and %s only if no renewal can bring it',
+    async (_, own, expected) => {
+      const { asking, good, misses, answers, tokenForms } = world();
+      const provider = new Browser();
+      Object.assign(provider.clientMetadata, { scope: 'all' });
+      provider.saveClientInformation({ client_id: 'registered' });
+      const has = (token: string, scope?: string) => {
+        good.add(token);
+        provider.saveTokens({
+          access_token: token,
+          token_type: 'Bearer',
+          refresh_token: 'renewal',
+          ...(scope && { scope }),
+        });
+      };
+      has('first', own.scope);
+      misses(`Bearer error="insufficient_scope", scope="write", resource_metadata="${metadataUrl}"`);
+      const answer = answers[url]!;
+      answers[url] = (request) => {
+        if (own.changed !== undefined) has('second', own.changed);
+        return answer(request);
+      };
+      const status = await (await asking(provider))().catch(({ awaitsUser }: Unauthorized) => awaitsUser && 'page');
+      const pages = provider.opened.map(({ searchParams }) => searchParams.get('scope'));
+      expect({ status, pages, grants: tokenForms().map(({ grant_type }) => grant_type) }).toEqual(expected);
+    },
+  );
 
   test.each([
     ['with the name of its issuer', `code=agreed&iss=${encodeURIComponent(issuer)}`],
     ['without it', 'code=agreed'],
   ])('The code of a user who agreed is exchanged for a token: %s', async (_, answer) => {
-    const { finish, ask, tokenForms, mask } = await begun(new WaitingBrowser(answer));
+    const provider = new WaitingBrowser(answer);
+    const { finish, ask, tokenForms, mask } = await begun(provider);
     // A request that is made meanwhile waits for the same answer.
     expect(await Promise.all([finish!(), ask()])).toEqual([undefined, 200]);
+    // Nobody is in the browser any more.
+    await finish!();
+    expect([provider.waits, provider.locks]).toEqual([1, 2]);
+    expect(provider.opened[0]?.searchParams.get('state')).toMatch(/^[\da-f]{32}$/);
     expect(tokenForms()).toMatchObject([{ grant_type: 'authorization_code', code: 'agreed' }]);
     expect(mask('registered-secret and token-1')).toBe('[hidden] and [hidden]');
   });
@@ -340,14 +434,21 @@ describe('the consent of a user', () => {
     [{ code_challenge_methods_supported: ['plain'] }, 'S256'],
     [{ authorization_endpoint: 'http://auth.test/authorize' }, 'send the user to http://auth.test, which is not https'],
   ])('A user is not sent to a page if the metadata of the authorization server are %j', async (metadata, problem) => {
-    const provider = new Browser();
-    const { refused } = await begun(provider, { metadata });
-    expect(refused).toMatchObject({ name: 'Unauthorized', problem: expect.stringContaining(problem) });
-    expect(provider.opened).toEqual([]);
+    for (const isKept of [false, true]) {
+      const provider = new Browser();
+      const kept = {
+        authorizationServerUrl: issuer,
+        authorizationServerMetadata: { ...metadataOf(issuer), ...metadata },
+      };
+      if (isKept) provider.saveDiscoveryState(kept);
+      const { refused } = await begun(provider, isKept ? {} : { metadata });
+      expect(refused).toMatchObject({ name: 'Unauthorized', problem: expect.stringContaining(problem) });
+      expect(provider.opened).toEqual([]);
+    }
   });
 });
 
-test.each<[named: string, problem: string | undefined]>([
+test.each<[named: string, problem: string | undefined, at?: string]>([
   ['https://elsewhere.test/metadata', undefined],
   [
     'http://elsewhere.test/metadata',
@@ -357,10 +458,17 @@ test.each<[named: string, problem: string | undefined]>([
   ['https://10.0.0.1/metadata', 'the server names 10.0.0.1, which is in a private network'],
   ['https://[::1]/metadata', 'the server names [::1], which is in a private network'],
   ['https://localhost/metadata', 'the server names localhost, which is in a private network'],
+  ['http://10.1.1.1/metadata', undefined, 'http://10.1.1.1/mcp'],
+  ['https://10.2.2.2/metadata', undefined, 'https://10.1.1.1/mcp'],
+  [
+    'https://192.168.0.1/metadata',
+    'the server names 192.168.0.1, which is in a private network',
+    'https://10.1.1.1/mcp',
+  ],
 ])(
   "The metadata at %s, an address of the server's choice, are fetched without credentials unless it is unsafe (%s)",
-  async (named, problem) => {
-    const { asking, answers, tokenForms, to } = world({ challenge: `Bearer resource_metadata="${named}"` });
+  async (named, problem, at = url) => {
+    const { asking, answers, tokenForms, to } = world({ challenge: `Bearer resource_metadata="${named}"`, at });
     answers[named] = answers[metadataUrl]!;
     const ask = await asking(robot());
     if (problem === undefined) expect(await ask()).toBe(200);
@@ -374,9 +482,14 @@ describe('A program', () => {
   test.each([undefined, new URL(issuer), '', 'no url'])(
     'A program without the URL of an issuer (%s) is refused',
     (wrong) => {
-      expect(() => robot({ issuer: wrong })).toThrow(
-        'clientCredentials needs the URL of the issuer that the credentials are for.',
-      );
+      const own = { clientId: 'robot', issuer: wrong as string };
+      const made = {
+        clientCredentials: () => robot(own),
+        jwtBearer: () => jwtBearer({ ...own, assertion: String }),
+        enterpriseManaged: () => enterpriseManaged({ ...own, identityProvider, idToken: String }),
+      };
+      for (const [name, make] of Object.entries(made))
+        expect(make).toThrow(`${name} needs the URL of the issuer that the credentials are for.`);
     },
   );
 
@@ -385,11 +498,12 @@ describe('A program', () => {
     [issuer, `${issuer}/`],
   ])('A program for %s may use %s, which is the same issuer', async (own, named) => {
     const asked: TokenRequest[] = [];
-    const { asking, tokenForms } = world({ named });
+    const { asking, tokenForms, to } = world({ named });
     const assertion = (request: TokenRequest) => (asked.push(request), 'signed-by-the-platform');
-    const ask = await asking(jwtBearer({ clientId: 'robot', issuer: own, assertion }));
+    const ask = await asking(jwtBearer({ clientId: 'robot', secret: 'robot-secret-value', issuer: own, assertion }));
     expect(await ask()).toBe(200);
     expect(tokenForms()).toHaveLength(1);
+    expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBe(basic);
     // The audience of an assertion is the issuer's own spelling of its name.
     expect(asked).toEqual([{ issuer: named, resource: url }]);
   });
@@ -409,15 +523,24 @@ describe('A program', () => {
     expect(callback).not.toHaveBeenCalled();
   });
 
-  test('A program with a key signs its request for a token, and sends no secret', async () => {
+  type Key = NonNullable<Parameters<typeof jwtBearer>[0]['secret']>;
+  const jwt = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+  test.each<[string, (secret: Key) => ProgramProvider, object]>([
+    ['clientCredentials', (secret) => robot({ secret, scope: 'own' }), { grant_type: 'client_credentials' }],
+    [
+      'jwtBearer',
+      (secret) => jwtBearer({ clientId: 'robot', issuer, secret, scope: 'own', assertion: () => 'signed' }),
+      { grant_type: jwt, assertion: 'signed' },
+    ],
+  ])('A program with a key signs its request for a token, and sends no secret: %s', async (_, made, grant) => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     const { asking, tokenForms, to } = world();
-    const ask = await asking(robot({ secret: { privateKey: pem, algorithm: 'ES256' } }));
+    const ask = await asking(made({ privateKey: pem, algorithm: 'ES256' }));
     expect(await ask()).toBe(200);
     const [{ client_assertion: signed = '', ...form } = {}] = tokenForms();
     const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-    expect(form).toMatchObject({ grant_type: 'client_credentials', client_assertion_type });
+    expect(form).toEqual({ client_assertion_type, resource: url, scope: 'own', ...grant });
     expect(partOf(signed, 0)).toMatchObject({ alg: 'ES256' });
     expect(partOf(signed, 1)).toMatchObject({ iss: 'robot', sub: 'robot' });
     expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBeNull();

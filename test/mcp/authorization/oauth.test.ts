@@ -4,7 +4,7 @@ import { runInThisContext } from 'node:vm';
 import ts from 'typescript';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clientCredentials, connect, dpop, enterpriseManaged, jwtBearer } from '../../../src/mcp/index.js';
-import type { Catalogue, OAuthProvider, TokenRequest } from '../../../src/mcp/index.js';
+import type { Catalogue, OAuthProvider, ProgramProvider, TokenRequest } from '../../../src/mcp/index.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { startOAuthServer, type OAuthServer } from '../../../test-support/servers/oauth.js';
 import { failureOf, textOf, toolNamed } from '../calling.js';
@@ -44,11 +44,14 @@ test('A signed assertion that the server rejects and repeats is not shown', asyn
   expect(refusing.tokenRequests).toHaveLength(1);
 });
 
-test('Each request for, and use of, a token bound to a key has a fresh proof of that key', async () => {
+test.each([
+  ['a program', (robot: ProgramProvider) => robot],
+  ['a provider', (robot: ProgramProvider) => robot.open()],
+])('Each request for, and use of, a token bound to a key has a fresh proof of that key: %s', async (_, of) => {
   const bound = await startOAuthServer({ boundTokens: true });
   const robot = clientCredentials({ clientId: 'robot', secret: 'robot-secret-value', issuer: bound.origin });
   {
-    await using session = await connect({ url: bound.url, authProvider: dpop(robot, 'ES384') });
+    await using session = await connect({ url: bound.url, authProvider: dpop(await of(robot), 'ES384') });
     expect((await session.listTools()).tools).toHaveLength(1);
   }
   await bound.close();
