@@ -5,7 +5,7 @@ import type { Exchange, HttpServer } from '../../../test-support/servers/http.js
 import { until } from '../../../test-support/waiting.js';
 import { connect } from '../../../src/mcp/index.js';
 import { failureOf, toolNamed } from '../calling.js';
-import { begun, given, closeAfterEach, connected, echo, listening, times } from '../serving.js';
+import { begun, given, closeAfterEach, connected, echo, listening } from '../serving.js';
 
 closeAfterEach();
 
@@ -96,57 +96,6 @@ describe('an answer', () => {
     const failure = await failureOf(session.callTool(toolNamed('echo'), {}, { idleTimeoutMs: 300 }));
     expect(failure).toMatchObject({ code: 'TIMEOUT' });
     await until(() => gone);
-  });
-
-  const unheaded = ({ stream, response }: Exchange, event: string) => {
-    stream();
-    response.end(`${event}\n\n`);
-  };
-  test.each<[what: string, send: (exchange: Exchange) => unknown]>([
-    ['a body', ({ json }) => json({ error: { code: 7, message: 'no such account' } })],
-    ['a body without a code', ({ json }) => json({ error: { message: 'no such account' }, id: null })],
-    ['a text', ({ json }) => json({ error: 'no such account' })],
-    ['an event', (exchange) => unheaded(exchange, 'data: {"error":{"message":"no such account"}}')],
-    ['an event of its own kind', (exchange) => unheaded(exchange, 'event: error\ndata: {"error":"no such account"}')],
-  ])(
-    'An answer without "jsonrpc" keeps the server\'s text, and gets no error code that it lacks: %s',
-    async (what, send) => {
-      const error = await failureOf(echo(await connected(await given({ 'tools/call': send }))));
-      expect(error).toMatchObject({ code: 'SERVER_ERROR', outcomeUnknown: false, details: 'no such account' });
-      expect(error.message).not.toContain('-32603');
-      expect(error).toHaveProperty('rpcCode', what === 'a body' ? 7 : undefined);
-    },
-  );
-
-  test('An answer that ends without a message shows its last event', async () => {
-    const send = (exchange: Exchange) => unheaded(exchange, 'event: error\ndata: upstream 7 is gone');
-    const failure = await failureOf(echo(await connected(await given({ 'tools/call': send }))));
-    expect(failure).toMatchObject({ code: 'CONNECTION_LOST', details: 'upstream 7 is gone', outcomeUnknown: true });
-  });
-
-  test('The error code of a header mismatch has no special meaning if no headers are mirrored', async () => {
-    const error = { code: -32020, message: 'the tool has failed' };
-    const server = await given({ 'tools/call': ({ message: { id }, json }) => json({ jsonrpc: '2.0', id, error }) });
-    expect(await failureOf(echo(await connected(server)))).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32020 });
-    expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
-  });
-
-  test.each([302, 307, 308])(
-    'A redirect to itself (HTTP %i) ends a call at once, with an unknown outcome',
-    async (code) => {
-      const server = await given({ 'tools/call': ({ status }) => status(code, '', { location: '/mcp' }) });
-      const failure = await failureOf(echo(await connected(server)));
-      expect(failure).toMatchObject({ status: code, outcomeUnknown: true });
-      expect(failure.details).toBe('It redirects in a circle, or too often.');
-      expect(failure.hint).toBe('Check the URL, and how the server, or what is in front of it, redirects.');
-      expect(times(server, 'tools/call')).toBe(1);
-    },
-  );
-
-  test('A call that the server rejects as too large gives an error with a hint about the size', async () => {
-    const server = await given({ 'tools/call': ({ status }) => status(413) });
-    const failure = await failureOf(echo(await connected(server)));
-    expect(failure).toMatchObject({ status: 413, hint: expect.stringContaining('less') });
   });
 
   test('A server that answers HTTP 404 everywhere gives an error with a hint about the path', async () => {
