@@ -389,7 +389,9 @@ describe('the consent of a user', () => {
         if (own.changed !== undefined) has('second', own.changed);
         return answer(request);
       };
-      const status = await (await asking(provider))().catch(({ awaitsUser }: Unauthorized) => awaitsUser && 'page');
+      const status = await (
+        await asking(provider)
+      )().catch((error: unknown) => (error as Unauthorized).awaitsUser && 'page');
       const pages = provider.opened.map(({ searchParams }) => searchParams.get('scope'));
       expect({ status, pages, grants: tokenForms().map(({ grant_type }) => grant_type) }).toEqual(expected);
     },

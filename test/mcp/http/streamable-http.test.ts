@@ -13,6 +13,8 @@ interface Asked {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  readonly body?: string;
+  readonly mayRepeat?: boolean;
 }
 
 /** A transport whose server is a function. */
@@ -34,7 +36,7 @@ async function opened(serve: (request: Asked, count: number) => Response | Promi
   const received: [text: string, within: unknown][] = [];
   const paused: unknown[] = [];
   const pending = new Set<unknown>([1]);
-  const ended = vi.fn();
+  const [ended, missed] = [vi.fn(), vi.fn()];
   await transport.start({
     receive: (text, within) => {
       received.push([text, within]);
@@ -44,14 +46,14 @@ async function opened(serve: (request: Asked, count: number) => Response | Promi
     },
     isPending: (id) => pending.has(id),
     paused: (id) => paused.push(id),
-    ended,
+    ...{ ended, missed },
   });
   const abort = new AbortController();
   const message = { text: '{"id":1}', method: 'tools/call', signal: abort.signal };
   /** Sends a request, or with `id: null` a notification. */
   const send = ({ id = 1, ...others }: Partial<Omit<Outgoing, 'id'>> & { id?: number | null } = {}) =>
     transport.send({ ...message, ...others, ...(id !== null && { id }) });
-  return { transport, asked, received, paused, pending, abort, send, cancelled };
+  return { transport, asked, received, paused, pending, abort, send, cancelled, missed };
 }
 
 const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
@@ -71,6 +73,32 @@ function endless(first = '') {
 }
 
 describe('A message over streamable HTTP', () => {
+  test('A message belongs to the session of the last handshake, which is ended once', async () => {
+    const { transport, send, asked } = await opened((_, count) => json('{}', 200, { 'mcp-session-id': `s${count}` }));
+    await transport.terminate!();
+    transport.protocolVersion = '2025-03-26';
+    await transport.terminate!();
+    await send({ method: 'initialize', mayRepeat: true });
+    await send({ method: 'initialize' });
+    transport.protocolVersion = '2025-11-25';
+    await send({ headers: { 'mcp-param-a': 'b', accept: 'a/b', 'content-type': 'a/b', 'mcp-session-id': 'own' } });
+    await send({ text: '{"method":"a"}', method: 'notifications/a', id: null });
+    await transport.listen!();
+    for (let times = 0; times < 2; times++) await transport.terminate!();
+    const posted = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const old = { 'mcp-protocol-version': '2025-03-26' };
+    const agreed = { 'mcp-protocol-version': '2025-11-25', 'mcp-session-id': 's2' };
+    const body = '{"id":1}';
+    expect(asked.map(({ signal: _, ...request }) => request)).toEqual([
+      { method: 'POST', headers: { ...posted, ...old }, body, mayRepeat: true },
+      { method: 'POST', headers: { ...posted, ...old }, body },
+      { method: 'POST', headers: { ...posted, ...agreed, 'mcp-session-id': 'own', 'mcp-param-a': 'b' }, body },
+      { method: 'POST', headers: { ...posted, ...agreed }, body: '{"method":"a"}' },
+      { method: 'GET', headers: { ...agreed, accept: 'text/event-stream' }, mayRepeat: true },
+      { method: 'DELETE', headers: agreed },
+    ]);
+  });
+
   test('A message that is not a request needs no answer, and does not wait for a stream', async () => {
     const note = { id: null, method: 'notifications/a' };
     const { send, received } = await opened(() => new Response('<html>', { status: 202 }));
@@ -79,6 +107,21 @@ describe('A message over streamable HTTP', () => {
     const streaming = await opened(() => endless().response);
     expect(await streaming.send(note)).toBeUndefined();
     expect(streaming.cancelled).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['a notification', { id: null, method: 'notifications/a' }],
+    ['a request that is accepted', {}],
+  ])('A message frees its socket if the response to %s never ends', async (_, message) => {
+    const open = () => new Response(endless().response.body, { status: 202 });
+    const { send, cancelled, pending } = await opened(({ method }) => (method === 'GET' ? stream() : open()));
+    void send(message);
+    pending.clear();
+    await settled();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(cancelled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(cancelled).toHaveBeenCalledOnce();
   });
 
   test.each([
@@ -99,7 +142,12 @@ describe('A message over streamable HTTP', () => {
     expect(received).toEqual([[answer, 1]]);
   });
 
-  test.each<[number, string, boolean]>([
+  const gone = '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"Session not found"}}';
+  test.each<[number, string, boolean, sessionId?: string]>([
+    [404, gone, true],
+    [404, gone, false, 's1'],
+    [404, answer, true, 's1'],
+    [500, gone, true, 's1'],
     [400, answer, true],
     [500, '{"jsonrpc":"2.0","id":"1","error":{"code":1,"message":"no"}}', true],
     [400, '{"jsonrpc":"2.0","id":2,"result":{}}', false],
@@ -108,13 +156,17 @@ describe('A message over streamable HTTP', () => {
     [401, answer, false],
     [403, answer, false],
     [300, answer, true],
-  ])('A message that is rejected with HTTP %i and %s is answered: %s', async (status, body, isAnswered) => {
-    const { send, received } = await opened(() => json(body, status));
-    const sent = send();
-    if (isAnswered) expect(await sent).toBeUndefined();
-    else expect(await failureOf(sent)).toBeInstanceOf(HttpFailure);
-    expect(received).toHaveLength(isAnswered ? 1 : 0);
-  });
+  ])(
+    'A message that is rejected with HTTP %i and %s is answered: %s (session %s)',
+    async (status, body, isAnswered, sessionId) => {
+      const { transport, send, received } = await opened(() => json(body, status, { 'retry-after': '2' }));
+      Object.assign(transport, { sessionId, protocolVersion: '2025-11-25' });
+      const sent = send();
+      if (isAnswered) expect(await sent).toBeUndefined();
+      else expect(await failureOf(sent)).toEqual(new HttpFailure(status, body, undefined, 2000, body === gone));
+      expect(received).toEqual(isAnswered ? [[body, 1]] : []);
+    },
+  );
 
   const longest = 64 * 1024;
   const long = `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"${'x'.repeat(longest)}"}}`;
@@ -157,6 +209,9 @@ describe('An answer in an event stream', () => {
     void send();
     await settled();
     await vi.advanceTimersByTimeAsync(100_000);
+    write(event(answer, 'event: trace\n') + event('', 'event: message\n'));
+    await settled();
+    expect(vi.getTimerCount()).toBe(0);
     write(event(answer));
     await settled();
     write(event('{"late":1}'));
@@ -165,7 +220,26 @@ describe('An answer in an event stream', () => {
     expect(cancelled).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(cancelled).toHaveBeenCalledOnce();
-    expect(received).toHaveLength(3);
+    expect(received).toEqual([
+      ['{"first":1}', 1],
+      [answer, 1],
+      ['{"late":1}', 1],
+    ]);
+  });
+
+  test('An answer whose stream breaks off behind it has arrived, and one whose stream breaks off before fails', async () => {
+    for (const [first, end] of [
+      [event(answer), expect.objectContaining({ failure: expect.any(Function) as unknown })],
+      [event('{"first":1}'), new Error('reset')],
+    ] as const) {
+      const { response, fail } = endless(first);
+      const { send, missed, paused } = await opened(() => response);
+      const sent = send().catch((error: unknown) => error);
+      await settled();
+      fail();
+      expect(await sent).toEqual(end);
+      expect([vi.getTimerCount(), missed.mock.calls, paused]).toEqual([0, [], []]);
+    }
   });
 
   test('An answer in an event stream that is too long is not requested again', async () => {
@@ -181,7 +255,9 @@ describe('An answer in an event stream', () => {
   ])(
     'An answer whose stream ends after an event with the id "%s" is requested after a second, by the ids %j',
     async (id, ids) => {
-      const { send, asked, paused, pending } = await continued(stream(event('{"first":1}', `id: 6\nid: ${id}\n`)));
+      const { send, asked, paused, pending } = await continued(
+        stream(event('{"first":1}', `id: 6\nid: ${id}\n`), event('{"second":1}')),
+      );
       const sent = send();
       await settled();
       // The pause is reported.
@@ -239,36 +315,47 @@ describe('An answer in an event stream', () => {
       await vi.advanceTimersByTimeAsync(10_000);
       await settled();
     }
-    expect((await sent)!.failure()).toMatchObject({ code: 'CONNECTION_LOST' });
+    const message = 'The server ended its response to tools/call without an answer.';
+    expect((await sent)!.failure()).toMatchObject({ code: 'CONNECTION_LOST', message });
     expect(asked).toHaveLength(4);
   });
 
-  test('An answer is not requested again once the call has ended', async () => {
-    const { send, asked, abort } = await opened(() => stream(event('{"first":1}', 'id: 7\n')));
-    const sent = send();
-    await settled();
-    abort.abort();
-    await sent;
-    expect(asked).toHaveLength(1);
+  test('An answer is not requested again once the call has ended, or is answered elsewhere', async () => {
+    for (const isElsewhere of [false, true]) {
+      const { send, asked, abort, pending } = await opened(() => stream(event('{"first":1}', 'id: 7\n')));
+      const sent = send();
+      await settled();
+      if (isElsewhere) pending.clear();
+      else abort.abort();
+      await vi.advanceTimersByTimeAsync(1000);
+      await sent;
+      expect(asked).toHaveLength(1);
+    }
   });
 });
 
 test('The stream of notifications is opened again after a second, from the last event, until the connection is closed', async () => {
-  const { transport, asked } = await opened(() => stream(event('{"news":1}', 'id: 3\n')));
-  await transport.listen!();
+  const { transport, asked, missed, paused } = await opened((_, count) =>
+    count === 1 ? stream(event('{"news":1}', 'id: 3\n')) : endless().response,
+  );
+  await Promise.all([transport.listen!(), transport.listen!()]);
   await settled();
+  expect(missed).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(999);
   expect(asked).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
   await settled();
   expect(asked[1]).toMatchObject({ method: 'GET', headers: { 'last-event-id': '3' } });
+  // Until then, and from then on, something may have happened.
+  expect(missed).toHaveBeenCalledTimes(2);
+  expect(paused).toEqual([]);
   await transport.close();
   await vi.advanceTimersByTimeAsync(100_000);
   expect(asked).toHaveLength(2);
 });
 
 test('The stream of notifications is given up after three failures in a row', async () => {
-  const { transport, asked } = await opened((_, count) =>
+  const { transport, asked, missed } = await opened((_, count) =>
     [1, 3].includes(count) ? stream(event('{"news":1}')) : new Response('', { status: 503 }),
   );
   await transport.listen!();
@@ -277,4 +364,8 @@ test('The stream of notifications is given up after three failures in a row', as
     await vi.advanceTimersByTimeAsync(30_000);
   }
   expect(asked).toHaveLength(6);
+  expect(missed).toHaveBeenCalledTimes(3);
+  // Whoever listens then begins anew.
+  await transport.listen!();
+  expect(asked).toHaveLength(7);
 });
