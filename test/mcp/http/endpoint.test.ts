@@ -50,7 +50,14 @@ test('A token that is not a valid header value is refused, and nothing is sent',
 });
 
 /** A POST that is answered with 303 was carried out. */
-const redirects = JSON.parse(readFileSync(new URL('./redirects.json', import.meta.url), 'utf8')) as Redirect[];
+const { redirects, permanent, failed, credentials } = JSON.parse(
+  readFileSync(new URL('./redirects.json', import.meta.url), 'utf8'),
+) as {
+  redirects: Redirect[];
+  permanent: [statuses: number[], isForGood: boolean][];
+  failed: [location: string, from: string, redirect: object][];
+  credentials: [url: string, headers: Record<string, string>, authorization: string][];
+};
 type Redirect = [status: number, location: string, method: 'GET' | 'POST', followed: string | false, from?: string];
 
 test.each(redirects)(
@@ -74,14 +81,8 @@ test('A redirect is followed five times, and never to where the request has been
   expect(round.urls()).toEqual([url, 'https://example.com/b']);
 });
 
-test.each([
-  [[301], true],
-  [[308], true],
-  [[302], false],
-  [[307], false],
-  // The second is for good only at the place to which the first one leads.
-  [[302, 301], false],
-])('A redirect by HTTP %j is permanent: %s', async (statuses, isForGood) => {
+// Another one behind it is for good only at the place to which the first one leads.
+test.each(permanent)('A redirect by HTTP %j is permanent: %s', async (statuses, isForGood) => {
   const { send, urls } = await opened((_, count) => {
     const status = statuses[count - 1];
     return status === undefined ? ok() : redirect(status, `/${count}`);
@@ -97,13 +98,7 @@ test("The user's headers are sent with every request, and do not replace the req
   expect(asked[0]!.headers).toEqual({ 'x-key': 'k', accept: 'application/json' });
 });
 
-test.each<[string, Record<string, string>, string]>([
-  ['https://ann:p%40ss@example.com/mcp', {}, `Basic ${Buffer.from('ann:p@ss').toString('base64')}`],
-  ['https://us%er:50%25%zz@example.com/mcp', {}, `Basic ${Buffer.from('us%er:50%%zz').toString('base64')}`],
-  ['https://ann@example.com/mcp', {}, `Basic ${Buffer.from('ann:').toString('base64')}`],
-  ['https://:key@example.com/mcp', {}, `Basic ${Buffer.from(':key').toString('base64')}`],
-  ['https://ann:pass@example.com/mcp', { Authorization: 'Bearer t' }, 'Bearer t'],
-])(
+test.each(credentials)(
   "The user's headers get the credentials of %s, unless they already have some: %j",
   async (address, headers, expected) => {
     const { send, asked } = await opened(ok, { url: address, headers });
@@ -118,16 +113,12 @@ describe('A status that means failure', () => {
     return httpFailureOf(await send());
   };
 
-  const advice = 'try https://example.com/x as the endpoint';
-  test.each([
-    ['https://ann:p@evil.example/x?key=k#part', url, 'Redirect to https://evil.example/x not followed'],
-    ['http://example.com/x?key=k', url, `Redirect from https to plain http not followed; ${advice}`],
-    ['http://example.com/mcp', url, 'It redirects from https to plain http'],
-    ['http://evil.example/x', 'http://example.com/mcp', 'Redirect to http://evil.example/x not followed'],
-    ['/mcp?key=k', url, 'It redirects in a circle, or too often'],
-  ])('A failure that redirects to %s from %s names the target, and nothing secret', async (location, from, words) => {
-    expect((await failure({ location }, 307, null, from)).redirect?.text).toBe(words);
-  });
+  test.each(failed)(
+    'A failure that redirects to %s from %s names the target, and nothing secret',
+    async (location, from, redirect) => {
+      expect((await failure({ location }, 307, null, from)).redirect).toEqual(redirect);
+    },
+  );
 
   test('A failed redirect behind another one is resolved against the first target', async () => {
     const { send } = await opened(({ url: at }) => redirect(308, at === url ? 'http://example.com/x' : url), {
@@ -135,7 +126,7 @@ describe('A status that means failure', () => {
     });
     // The second request starts at the server's permanent new address.
     for (const response of [await send(), await send()])
-      expect((await httpFailureOf(response)).redirect?.text).toContain(advice);
+      expect((await httpFailureOf(response)).redirect?.text).toContain('try https://example.com/x as the endpoint');
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { callTool, resultText } from '../../../src/internal.js';
 import type { Exchange } from '../../../test-support/servers/http.js';
@@ -6,6 +7,13 @@ import { failureOf, toolNamed } from '../calling.js';
 import { given, closeAfterEach, connected, echo, forgetful, times } from '../serving.js';
 
 closeAfterEach();
+
+/** The texts of servers that have forgotten a session, and of those that have not. */
+const { gone, kept } = JSON.parse(readFileSync(new URL('./refusals.json', import.meta.url), 'utf8')) as {
+  gone: [status: number, body: object | string][];
+  kept: [about: string, status: number, body: object | string][];
+};
+const textOf = (body: object | string) => (typeof body === 'string' ? body : JSON.stringify(body));
 
 describe('an HTTP session', () => {
   test('An HTTP session needs one round trip to open, and every request names it and the revision', async () => {
@@ -23,19 +31,10 @@ describe('an HTTP session', () => {
     expect(server.seen.map(named)).toEqual([['POST', undefined, undefined], inSession, inSession, inSession, end]);
   });
 
-  test.each([
-    [404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'],
-    // The text of the Python SDK.
-    [400, '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}'],
-    [400, '{"jsonrpc":"2.0","error":{"message":"Bad Request: No valid session or not an initialize request"}}'],
-    [401, '{"error":"Session not found"}'],
-    [410, ''],
-    [404, 'Session expired, please re-initialize'],
-    [400, 'Die Sitzung 12 ist abgelaufen (Vorgang 4711-ab).'],
-  ])(
-    'An HTTP session that the server has forgotten (%i %s) is opened again once for all requests that notice',
+  test.each(gone)(
+    'An HTTP session that the server has forgotten (%i %j) is opened again once for all requests that notice',
     async (code, body) => {
-      const { server, forget } = await forgetful({}, ({ status }) => status(code, body));
+      const { server, forget } = await forgetful({}, ({ status }) => status(code, textOf(body)));
       const session = await connected(server);
       forget();
       expect(await Promise.all([echo(session), echo(session), echo(session)])).toEqual(Array(3).fill('{"a":1}'));
@@ -52,8 +51,7 @@ describe('an HTTP session', () => {
     'An HTTP session that the server has forgotten is also opened again if HTTP %i names the request: %s',
     async (code, words) => {
       const { server, forget } = await forgetful({}, ({ status, message }) => {
-        const said = words(message);
-        status(code, typeof said === 'string' ? said : JSON.stringify(said));
+        status(code, textOf(words(message)));
       });
       const session = await connected(server);
       forget();
@@ -86,23 +84,14 @@ describe('an HTTP session', () => {
     expect(replaced).toEqual(['first']);
   });
 
-  test.each<[string, number, object | string]>([
-    ['an argument of that name', 400, { id: 1, error: { code: -32602, message: 'session_id is required' } }],
-    ['another session', 400, { id: null, error: { message: 'Mail not sent: invalid mail session' } }],
-    ['no session being needed', 400, 'Row deleted. A new session is not required.'],
-    ['no session being required', 400, 'Session not required.'],
-    ['a session of its own', 400, { error: 'The booking of session 12 was made but not confirmed' }],
-    ['itself, with an error', 404, { id: 1, error: { message: 'Record 7 not found after update' } }],
-    ['a session that is not the one of HTTP', 404, { error: 'Session not found' }],
-    ['what is gone', 410, 'Session 7 is gone.'],
-    ['credentials', 401, { error: { message: 'Session not found' } }],
-    ['itself, with a result', 404, { id: 1, result: { content: [] } }],
-  ])('An HTTP session is not opened again, nor its call repeated, for an answer about %s', async (_, code, body) => {
-    const text = typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', ...body });
-    const { server } = await forgetful({ 'tools/call': ({ status }) => status(code, text) });
-    await echo(await connected(server)).catch(() => {});
-    expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([1, 1]);
-  });
+  test.each(kept)(
+    'An HTTP session is not opened again, nor its call repeated, for an answer about %s',
+    async (_, code, body) => {
+      const { server } = await forgetful({ 'tools/call': ({ status }) => status(code, textOf(body)) });
+      await echo(await connected(server)).catch(() => {});
+      expect([times(server, 'tools/call'), times(server, 'initialize')]).toEqual([1, 1]);
+    },
+  );
 
   test('An HTTP session keeps the text of an error outside JSON-RPC, and knows that the call was not carried out', async () => {
     const body = JSON.stringify({ error: 'Session not found' });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConnectOptions } from '../../../src/mcp/index.js';
 import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
 import { until } from '../../../test-support/waiting.js';
-import { failureOf } from '../calling.js';
+import { failureOf, toolNamed } from '../calling.js';
 import { closeAfterEach, connected, echo, given as serving } from '../serving.js';
 
 closeAfterEach();
@@ -82,17 +82,29 @@ describe('a server of 2024-11-05 over SSE', () => {
     expect(failure).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: false });
   });
 
-  const elsewhere = 'event: endpoint\ndata: http://example.com/messages\n\n';
+  const names =
+    (address: string) =>
+    ({ response }: Exchange) =>
+      response.end(`event: endpoint\ndata: ${address}\n\n`);
+  const foreign =
+    'The server gives an address for messages on another origin, http://example.com; nothing is sent there.';
+  const unnamed = "The server's event stream has ended without naming an address for messages.";
   test.each<[string, (exchange: Exchange) => unknown, string, idleTimeoutMs?: number]>([
-    ['names an endpoint of another origin', ({ response }) => response.write(elsewhere), 'origin'],
+    ['names an endpoint of another origin', names('http://u:p@example.com/messages?a=b'), foreign],
+    ['names an endpoint that is none', names('http://'), 'The server gives no valid address for messages.'],
+    ['ends without an endpoint', ({ response }) => response.end(': bye\n\n'), unnamed],
     ['never names an endpoint', ({ response }) => response.flushHeaders(), 'within 300 ms', 300],
     ['answers with anything but an event stream', ({ json }) => json({}), 'event stream'],
+    ['sends too long an event', names('/'.repeat(3000)), 'more than 2000 bytes'],
+    ['answers with another status', ({ status }) => status(202, 'Later.'), 'HTTP 202: Later.'],
   ])('A server that %s does not count as one over SSE', async (_, answer, words, idleTimeoutMs) => {
     const server = await serving((exchange) => {
       exchange.response.setHeader('content-type', 'text/event-stream');
       return answer(exchange);
     });
-    expect((await failureOf(bySse(server, { idleTimeoutMs }))).message).toContain(words);
+    const { message, hint } = await failureOf(bySse(server, { idleTimeoutMs, maxMessageBytes: 2000 }));
+    expect(message).toContain(words);
+    if (words.endsWith('.')) expect(hint).toContain('the URL');
   });
 
   test('A server over SSE that answers with an endless text of another type is given up', async () => {
@@ -122,17 +134,32 @@ describe('a server of 2024-11-05 over SSE', () => {
     },
   );
 
-  test('Every request but the handshake tells a server over SSE the agreed revision', async () => {
+  test('Every request but the handshake tells a server over SSE the agreed revision, and has what the address and the call give', async () => {
     const server = await given();
-    const session = await bySse(server);
-    await echo(session);
-    const posts = server.seen.filter(({ verb }) => verb === 'POST');
-    expect(posts.map(({ message, headers }) => [message.method, headers['mcp-protocol-version']])).toEqual([
-      ['initialize', undefined],
-      ['notifications/initialized', '2024-11-05'],
-      ['tools/call', '2024-11-05'],
+    const session = await connected(server, {}, { transport: 'sse', headers: { 'X-Key': 'k', Accept: 'a/b' } });
+    await session.callTool(toolNamed('echo'), {}, { headers: { 'X-Key': 'of the call', 'X-Own': 'o' } });
+    const requests = server.seen.map(({ verb, path, headers, message: { method } }) => {
+      const own = Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name));
+      return [verb, path, method, Object.fromEntries(own)];
+    });
+    const all = { 'x-key': 'k', 'accept-encoding': 'gzip' };
+    const post = { ...all, accept: 'a/b', 'content-type': 'application/json' };
+    const agreed = { ...post, 'mcp-protocol-version': '2024-11-05' };
+    expect(requests).toEqual([
+      ['GET', '/mcp', '', { ...all, accept: 'text/event-stream' }],
+      ['POST', '/messages', 'initialize', post],
+      ['POST', '/messages', 'notifications/initialized', agreed],
+      ['POST', '/messages', 'tools/call', { ...agreed, 'x-key': 'of the call', 'x-own': 'o' }],
     ]);
-    expect(posts[0]?.message.params).toMatchObject({ protocolVersion: '2025-11-25' });
+    expect(server.seen[1]?.message.params).toMatchObject({ protocolVersion: '2025-11-25' });
+  });
+
+  test('A server over SSE that sends too long a message ends the session, which says so', async () => {
+    const onCall = (answer: (result: object) => void) =>
+      answer({ content: [{ type: 'text', text: 'x'.repeat(3000) }] });
+    const session = await bySse(await given({ onCall }), { maxMessageBytes: 2000 });
+    expect(await failureOf(echo(session))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(session.ended).toBe(true);
   });
 
   test('A server over SSE may answer a call in the body of a failed response', async () => {

@@ -14,7 +14,7 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly body?: string;
-  readonly mayRepeat?: boolean;
+  readonly mayRepeat?: boolean | undefined;
 }
 
 /** A transport whose server is a function. */

@@ -11,7 +11,7 @@ type Wrong = [what: string, address: ServerAddress, message: string];
 test.each(addresses)(
   'An address with %s gives an error that says so without the value',
   async (_, address, message) => {
-    const error = await failureOf(connect({ ...address, ...{ 'member-without-a-value': undefined } }));
+    const error = await failureOf(connect({ ...{ 'without-a-value': undefined }, ...address }));
     expect(error).toBeInstanceOf(TypeError);
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({ code: 'INVALID_CONFIGURATION', message });
