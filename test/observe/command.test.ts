@@ -1,6 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startObserving } from '../../test-support/observed.js';
 import { cli } from '../cli/run.js';
+import { object } from '../../test-support/schemas/short.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { until } from '../../test-support/waiting.js';
 import { startServer } from '../langchain/server.js';
 import { findPersons, tool } from '../langchain/tools.js';
 
@@ -10,6 +16,9 @@ const definitions = [
   tool('rename'),
 ];
 
+/** What is printed in words, and the report in JSON. */
+const printed = JSON.parse(readFileSync(new URL('./printed.json', import.meta.url), 'utf8')) as Record<string, object>;
+
 async function ask(url: string, tools: object[], messages: object[] = []): Promise<void> {
   const functions = tools.map((each) => ({ type: 'function', function: each }));
   const body = JSON.stringify({ model: 'm', messages, tools: functions });
@@ -17,50 +26,96 @@ async function ask(url: string, tools: object[], messages: object[] = []): Promi
 }
 
 describe('observe', () => {
-  test('observe reports what became of each tool, in words and as a diff', async () => {
-    await using server = await startServer(definitions);
-    const observed = await startObserving(['--play', '--diff', 'delete', '--url', server.url]);
-    const parameters = { properties: { id: { type: 'number', minimum: 1 } }, type: 'object' };
-    await ask(observed.url, [
-      { name: 'srv_delete', description: 'Does delete.', parameters },
-      { name: 'find_relatives', parameters: findPersons.inputSchema },
-      { name: 'own', parameters: {} },
-    ]);
-    const { code, stdout } = await observed.stop();
-    expect(code).toBe(0);
-    expect(stdout).toContain('Of 3 tools: 1 identical, 1 changed in meaning, 1 not sent.');
-    const [, written, asSent] = /About (\d+) tokens as the server wrote them, (\d+) as sent/.exec(stdout)!;
-    expect(Number(asSent)).toBeLessThan(Number(written));
-    expect(stdout).toMatch(/identical +find_relatives$/m);
-    expect(stdout).toMatch(
-      /changed in meaning +delete \(sent as srv_delete\): \/inputSchema\/properties\/id\/type was "integer" and is "number"/,
-    );
-    expect(stdout).toMatch(/not sent +rename$/m);
-    expect(stdout).toContain('1 tool of other origin: own');
-    expect(stdout).toContain('-       "type": "integer",\n  +       "type": "number",');
-  });
+  const typed = (names: string, type: string) =>
+    object(Object.fromEntries(names.split('').map((name) => [name, { type }])), { required: ['a'] });
+  const listed = (name: string, names: string, type: string) => {
+    return { name, description: `Does ${name}.`, inputSchema: typed(names, type) };
+  };
+  const reordered = { required: ['a'], ...typed('a', 'string') };
+  const sent = [
+    { name: 'one_delete', description: 'Does delete.', parameters: typed('a', 'number') },
+    { name: 'two_delete', description: 'Does delete.', parameters: { ...typed('ab', 'integer'), title: 'x' } },
+    { name: 'rename', description: 'Does rename.', parameters: typed('', 'string') },
+    { name: 'four', description: 'Does four.', parameters: typed('abcd', 'number') },
+    { name: 'find_relatives', description: 'Finds.', parameters: findPersons.inputSchema },
+    { name: 'turned', description: 'Does turned.', parameters: reordered },
+    { name: 'own', parameters: {} },
+    { name: 'other', parameters: {} },
+  ];
+  const calls = [
+    [
+      ['find_relatives', { queries: [{ group: 'x' }], limit: 'many' }],
+      ['own', {}],
+    ],
+    [
+      ['one_delete', { a: 0.5 }],
+      ['two_delete', { a: '5' }],
+    ],
+    [
+      ['two_delete', { a: 5 }],
+      ['turned', { a: 'x' }],
+      ['gone', {}],
+    ],
+  ] as const;
 
-  test('observe names three changes of a tool, and counts the others', async () => {
-    const schema = (count: number, type: string) => ({
-      type: 'object',
-      properties: Object.fromEntries(['a', 'b', 'c', 'd'].slice(0, count).map((name) => [name, { type }])),
-    });
-    await using server = await startServer(
-      [3, 4].map((count) => tool(`of_${count}`, { inputSchema: schema(count, 'integer') })),
-    );
-    const observed = await startObserving(['--play', '--url', server.url]);
-    await ask(
-      observed.url,
-      [3, 4].map((count) => ({
-        name: `of_${count}`,
-        description: `Does of_${count}.`,
-        parameters: schema(count, 'number'),
-      })),
-    );
-    const { stdout } = await observed.stop();
-    expect(stdout).toMatch(/of_3: [^;]+; [^;]+; [^;]+ \(\d+ → \d+ tokens\)/);
-    expect(stdout).toMatch(/of_4: [^]*; 1 more \(/);
-  });
+  test.each(['text', 'report'] as const)(
+    'observe reports what became of the tools of two servers, and judges calls, as reviewed: %s',
+    async (form) => {
+      const two = await startHttpServer({
+        initialize: ({ introduce }) => introduce({}, { 'mcp-session-id': 's' }),
+        'tools/list': {
+          tools: [
+            listed('delete', 'ab', 'integer'),
+            listed('turned', 'a', 'string'),
+            listed('gone', 'a', 'string'),
+            { name: 'broken' },
+          ],
+        },
+      });
+      await using one = await startHttpServer({
+        'tools/list': async ({ result }) => {
+          // The order is that of the configuration, even if the other one has ended before.
+          await until(() => two.seen.some(({ verb }) => verb === 'DELETE'));
+          await two.close();
+          result({
+            tools: [
+              findPersons,
+              listed('delete', 'a', 'integer'),
+              listed('rename', '', 'string'),
+              listed('four', 'abcd', 'integer'),
+            ],
+          });
+        },
+      });
+      let answers = 0;
+      await using provider = await startHttpServer(({ json }) => {
+        const called = calls[answers++]?.map(([name, args]) => ({
+          id: name,
+          function: { name, arguments: JSON.stringify(args) },
+        }));
+        json({ choices: [{ index: 0, message: { role: 'assistant', tool_calls: called } }] });
+      });
+      const config = join(temporaryFolder(onTestFinished), 'mcp.json');
+      writeFileSync(config, JSON.stringify({ mcpServers: { one: { url: one.url }, two: { url: two.url } } }));
+      const more = form === 'text' ? [] : ['--json'];
+      const observed = await startObserving([
+        '--upstream',
+        `${provider.origin}/v1/`,
+        '--diff',
+        'delete',
+        '--config',
+        config,
+        ...more,
+      ]);
+      expect(observed.url).toBe(`${observed.origin}/v1`);
+      while (answers < calls.length) await ask(observed.url, sent);
+      await ask(observed.url, [{ name: 'own', parameters: {} }]);
+      const { code, stdout, stderr } = await observed.stop();
+      const shown = stderr.replaceAll(observed.origin, 'ORIGIN').replaceAll(config, 'CONFIG').split('\n');
+      const out = form === 'text' ? stdout.split('\n') : (JSON.parse(stdout) as object);
+      expect({ code, out, shown }).toEqual(printed[form]);
+    },
+  );
 
   test.each([
     ['lost', 1, ['find_relatives', 'delete']],
@@ -132,25 +187,6 @@ describe('observe', () => {
     ]);
     const report = JSON.parse((await observed.stop()).stdout) as { sums: object; calls: object };
     expect(report).toMatchObject({ sums: { meaning: 1, identical: 1 }, calls: { all: 1 } });
-  });
-
-  test.each([
-    [[], 'Which provider? Give its base URL with --upstream, or --play'],
-    [['--play', '--upstream', 'http://localhost'], 'either --upstream or --play'],
-    [['--upstream', 'ftp://localhost'], 'http or https'],
-    [['--upstream', 'https://user:secret@example.com/v1'], 'takes only a base URL'],
-    [['--upstream', 'https://example.com/v1?key=secret'], 'takes only a base URL'],
-    [['--upstream', 'http://localhost', '--call', 'delete', '{}'], '--call only works with --play'],
-    [['--play', '--call', 'delete', '[1]'], 'the arguments as one JSON object'],
-    [['--play', '--call', 'nothing'], 'There is no tool "nothing". There are find_relatives, delete, rename.'],
-    [['--play', '--diff', 'nothing'], 'There is no tool "nothing"'],
-    [['--play', '--fail-on', 'warning'], '--fail-on takes one of changed, lost; it was "warning".'],
-    [['--play', 'word'], 'observe does not take the argument "word"'],
-  ])('The line "observe %j" is refused', async (argv, message) => {
-    await using server = await startServer(definitions);
-    const { code, stderr } = await cli(['observe', ...argv, '--url', server.url]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(stderr).not.toContain('secret@');
   });
 
   test('A taken port is reported', async () => {

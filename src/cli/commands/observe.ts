@@ -38,14 +38,15 @@ export const observe = command({
     const upstream = upstreamOf(given);
     const call = playedCall(given);
     const { diff, json, port = 0 } = given;
-    const tools: { server: string | undefined; tool: CatalogueTool }[] = [];
-    const code = await eachServer(given, context, async ({ server, session }) => {
+    const ofServers: { server: string | undefined; tool: CatalogueTool }[][] = [];
+    const code = await eachServer(given, context, async ({ server, session, index }) => {
       const listed = await session.listTools({ signal });
-      tools.push(...listed.tools.map((tool) => ({ server: server.name, tool })));
+      ofServers[index] = listed.tools.map((tool) => ({ server: server.name, tool }));
       const { length: skipped } = listed.skipped;
       if (skipped > 0) terminal.note(`${counted(skipped, 'tool')} skipped, so not compared.`);
       return exitCodes.success;
     });
+    const tools = ofServers.flat();
     if (tools.length === 0) return code === exitCodes.success ? exitCodes.server : code;
     for (const name of [diff, call?.tool])
       if (name !== undefined && !tools.some(({ tool }) => tool.name === name))
