@@ -33,8 +33,10 @@ describe('A subscription', () => {
     const { server, forget } = await forgetful({ 'resources/subscribe': taken, 'resources/unsubscribe': taken });
     let finish = () => {};
     const onForgotten = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
-    const { session } = await openSession({ url: server.url }, {}, { onForgotten });
+    const opening = new AbortController();
+    const { session } = await openSession({ url: server.url }, { signal: opening.signal }, { onForgotten });
     closeLater(session);
+    opening.abort();
     for (const uri of ['a:1', 'a:2', 'a:3', 'a:3']) await session.subscribe(uri);
     await session.unsubscribe('a:1');
     forget();

@@ -147,6 +147,16 @@ test('A session that the server forgot twice still returns the answer to a call 
   expect(ended(server)).toEqual(['s3', 's5', 's1']);
 });
 
+test('A session that is closed ends the calls of the sessions that it replaced', async () => {
+  const { server, session, forget, late } = await withLateCall();
+  forget();
+  await echo(session);
+  const failure = failureOf(late);
+  await session.close();
+  expect(await failure).toMatchObject({ code: 'SESSION_CLOSED', outcomeUnknown: true });
+  expect(ended(server).sort()).toEqual(['s1', 's3']);
+});
+
 const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: '2.0', id, result });
 const handshake = `read a; echo '${answer(0, begun)}'; read b`;
 /** A server that does this after the handshake. */

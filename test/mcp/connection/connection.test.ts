@@ -369,8 +369,12 @@ test('Closing a connection first ends its session at the server, and waits at mo
 
 test('A notification that the transport does not take is given up after ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { connection } = await opened({ send: () => new Promise(() => {}) });
+  const signals: AbortSignal[] = [];
+  const { connection } = await opened({ send: ({ signal }) => (signals.push(signal), new Promise(() => {})) });
   const failure = failureOf(connection.notify('notifications/custom'));
-  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  await vi.advanceTimersByTimeAsync(1);
   expect(await failure).toMatchObject({ name: 'TimedOut' });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });

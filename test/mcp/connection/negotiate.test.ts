@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { version } from '../../../package.json';
 import { connect, type ConnectOptions } from '../../../src/mcp/index.js';
 import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
 import { failureOf } from '../calling.js';
@@ -177,8 +178,21 @@ describe('a server that is asked for discovery first', () => {
   ])('A server that is asked for discovery and %s is offered a handshake', async (_, answer) => {
     const server = await given((exchange) => exchange.message.method === 'server/discover' && answer(exchange));
     await using session = await connect({ url: server.url }, stateless);
+    const sent = server.seen.map(({ body: { jsonrpc: _, id: __, ...sent }, headers }) => ({
+      ...sent,
+      revision: headers['mcp-protocol-version'],
+    }));
+    const clientInfo = { name: 'mcp-verbatim', version };
+    expect(sent).toMatchObject([
+      { method: 'server/discover', revision: '2026-07-28' },
+      { method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+      { method: 'notifications/initialized', revision: '2025-11-25' },
+    ]);
+    expect([sent[1]!.revision, Object.keys((sent[1] as unknown as { params: object }).params)]).toEqual([
+      undefined,
+      ['protocolVersion', 'capabilities', 'clientInfo'],
+    ]);
     expect(session.protocolVersion).toBe('2025-11-25');
-    expect(requests(server).slice(0, 2)).toEqual(['POST /mcp server/discover', 'POST /mcp initialize']);
   });
 
   const soon = { ...stateless, idleTimeoutMs: 200 };

@@ -108,6 +108,7 @@ test('Everything that a request is given reaches the server, each of two, and ag
   const [one, other] = await Promise.all(replies);
   expect([one!.result, other!.result].map(({ of }) => of)).toEqual(['acme', 'else']);
   expect(Object.fromEntries(reports)).toEqual({ 0: 7, 1: 6 });
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('The error of a cancelled request does not name the total time limit', async () => {
@@ -273,6 +274,22 @@ describe("A server's question in the middle of a request", () => {
     await settled();
     expect(methods()).toEqual(['tools/call']);
     expect(listen).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['in all', true, { maxDurationMs: 1000 }, 'The server did not finish tools/call within 1000 ms in all.'],
+    ['of silence', false, { idleTimeoutMs: 1000 }, 'http://server.test/mcp did not answer tools/call within 1000 ms.'],
+  ])('The time limit %s stands still during a question, and goes on after it', async (_, stateless, limit, message) => {
+    const elicit = () => pause(5000, new AbortController().signal).then(() => accept);
+    const { call, answer, receive } = await given({ elicit, stateless });
+    const ended = vi.fn();
+    const failure = failureOf(call(limit)).finally(ended);
+    if (stateless) await answer({ result: askedFor });
+    else await settled().then(() => receive(question));
+    await pass(5999);
+    expect(ended).not.toHaveBeenCalled();
+    await pass(1);
+    expect(await failure).toMatchObject({ code: 'TIMEOUT', message });
   });
 
   test('A question is not waited for once the request is cancelled', async () => {

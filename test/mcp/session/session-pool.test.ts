@@ -46,6 +46,7 @@ describe('a pool of sessions', () => {
 
   test('A pool keeps a released session for the given idle time', async () => {
     await pool.use('a', forAMinute, async () => {});
+    pool.release('a', 500);
     pool.release('a', 1000);
     await vi.advanceTimersByTimeAsync(999);
     expect(pool.keys()).toEqual(['a']);
@@ -54,6 +55,7 @@ describe('a pool of sessions', () => {
   });
 
   test('A pool closes a session that was idle for too long, but none in use', async () => {
+    await pool.use('a', forASecond, async () => {});
     await pool.use('a', forASecond, async () => {
       await vi.advanceTimersByTimeAsync(5000);
       expect(opened[0]!.close).not.toHaveBeenCalled();
@@ -90,12 +92,12 @@ describe('a pool of sessions', () => {
   });
 
   test('A pool with too many sessions closes the one that was idle for longest', async () => {
-    const pool = createSessionPool(2);
-    for (const key of ['a', 'b', 'a', 'c']) {
+    const pool = createSessionPool(3);
+    for (const key of ['a', 'b', 'c', 'a', 'b', 'd', 'a', 'e']) {
       await pool.use(key, forAMinute, async () => {});
       await vi.advanceTimersByTimeAsync(10);
     }
-    expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
+    expect(opened.map(({ ended }) => ended)).toEqual([false, true, true, false, false]);
   });
 
   test('A pool exceeds its limit rather than close a session in use, and returns to it', async () => {
@@ -109,11 +111,14 @@ describe('a pool of sessions', () => {
   });
 
   test('A pool opens a session again after it has ended, and tells the opener so', async () => {
-    await pool.use('a', forASecond, async () => {
+    const closed = vi.fn();
+    await pool.use('a', { ...forASecond, closed }, async () => {
       opened[0]!.ended = true;
     });
     expect(await pool.use('a', forASecond, async (session) => id(session))).toBe(1);
     expect(open.mock.calls).toEqual([[false], [true]]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([opened[0]!.close.mock.calls.length, closed.mock.calls, pool.keys()]).toEqual([1, [[opened[0]]], ['a']]);
   });
 
   test('A pool opens a session again after opening has failed', async () => {
@@ -129,6 +134,7 @@ describe('a pool of sessions', () => {
     await pool.close('b');
     expect(opened.map(({ ended }) => ended)).toEqual([false, true, false]);
     await pool.close('unknown');
+    expect(vi.getTimerCount()).toBe(2);
     await Promise.all(pool.keys().map((key) => pool.close(key)));
     expect(opened.map(({ ended }) => ended)).toEqual([true, true, true]);
     expect(pool.keys()).toHaveLength(0);
@@ -149,7 +155,6 @@ describe('a pool of sessions', () => {
     for (const key of ['a', 'b']) await pool.use(key, forAMinute, async () => {});
     await pool.use('a', forAMinute, async (session) => {
       for (const key of [...pool.keys(), 'unknown']) pool.release(key);
-      await vi.advanceTimersByTimeAsync(1);
       expect([pool.keys(), session.ended]).toEqual([['a'], false]);
     });
     await vi.advanceTimersByTimeAsync(1);
@@ -171,6 +176,19 @@ describe('a pool of sessions', () => {
     await use;
     expect(opened.map(({ ended }) => ended)).toEqual([true]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('A pool that closes a session whose opening then fails keeps the one that was opened since', async () => {
+    let fail = (_error: Error) => {};
+    const closed = vi.fn();
+    const failing = { ...forASecond, closed, open: () => new Promise<Session>((_, reject) => (fail = reject)) };
+    const first = pool.use('a', failing, async () => {}).catch((error: unknown) => error);
+    const closing = pool.close('a');
+    await pool.use('a', forASecond, async () => {});
+    fail(new Error('refused'));
+    await closing;
+    expect(await first).toEqual(new Error('refused'));
+    expect([pool.keys(), closed.mock.calls, opened.map(({ ended }) => ended)]).toEqual([['a'], [], [false]]);
   });
 
   test('A pool does not keep the process alive', async () => {
