@@ -147,6 +147,26 @@ test('A session that the server forgot twice still returns the answer to a call 
   expect(ended(server)).toEqual(['s3', 's5', 's1']);
 });
 
+test('A list of tools is read until a session lasts, and at most six times', async () => {
+  let lists = 0;
+  const { server, forget } = await forgetful({
+    'tools/list'({ status, plain }) {
+      const isKept = ++lists > 12 || lists % 2 === 0;
+      if (!isKept) forget();
+      if (isKept) plain();
+      else status(404);
+    },
+  });
+  const session = await connected(server);
+  expect(await failureOf(session.listTools())).toMatchObject({
+    code: 'CONNECTION_FAILED',
+    message: 'The server forgot its session again and again before tools/list was done.',
+    hint: 'Check whether several servers stand behind this address without sharing their sessions.',
+  });
+  expect([lists, times(server, 'initialize')]).toEqual([12, 7]);
+  expect((await session.listTools()).tools).toHaveLength(1);
+});
+
 test('A session that is closed ends the calls of the sessions that it replaced', async () => {
   const { server, session, forget, late } = await withLateCall();
   forget();
