@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Provider } from '../../src/internal.js';
 import { object, string, texts } from '../../test-support/schemas/short.js';
-import { asked, greeted, namesOf, replaying, scripted } from './in-front.js';
+import { answered, asked, greeted, namesOf, replaying, scripted } from './in-front.js';
 
 const tool = (name: string) =>
   `{"name":"${name}","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"anyOf":[{"required":["n"]}],"x":1.0}}`;
@@ -23,13 +23,45 @@ test("Several servers appear as one, whose tools have the server's name as a pre
   expect(await asked(gateway, 'prompts/get')).toContain('name has to be a string.');
 });
 
-test('The resources of several servers are in one list, even if one server has none', async () => {
-  const having = (results: string) => scripted(results, '', 'resources: { subscribe: true, listChanged: false }');
-  const templates = `'resources/templates/list': { resourceTemplates: [{ name: 'a', uriTemplate: 'a:{b}' }] }`;
-  await using gateway = greeted({ none: having(''), some: having(templates) });
-  expect(await gateway.line(({ id }) => id === 'i')).toContain('"capabilities":{"resources":{"subscribe":true}}');
-  expect(await asked(gateway, 'resources/templates/list')).toContain('"uriTemplate":"a:{b}"');
-  expect(await asked(gateway, 'resources/list')).toContain('"code":-32601');
+test('The lists of several servers are one, without those of a server that has none or fails, which is logged', async () => {
+  const having = (results: string, more = '') =>
+    scripted(results, '', `resources: { subscribe: true, listChanged: false }, ${more}`);
+  const paged = (key: string, of: string) =>
+    `{ ${key}: [{ name: '${of}', uri${key === 'resources' ? '' : 'Template'}: '${of}:' + (params?.cursor ?? 1) }], nextCursor: params?.cursor ? undefined : '2' }`;
+  const templates = `'resources/templates/list': ${paged('resourceTemplates', 'b')},`;
+  await using gateway = greeted({
+    none: having(`'resources/list': { resources: [{ uri: 'a:1', name: 'a' }] },`),
+    some: having(`'resources/list': ${paged('resources', 'a')}, ${templates}`),
+    failing: having(
+      `'resources/list': { resources: 5 }, 'resources/templates/list': { resourceTemplates: 5 }, 'prompts/list': {},`,
+      'prompts: {}',
+    ),
+    gone: { transport: 'stdio', command: '/nowhere' },
+  });
+  expect(await gateway.line(({ id }) => id === 'i')).toContain(
+    '"capabilities":{"resources":{"subscribe":true},"prompts":{}}',
+  );
+  const answer = async (method: string) => {
+    gateway.log.length = 0;
+    const { result, error } = await answered(gateway, method);
+    return { answer: error ? error.message : result, log: [...gateway.log] };
+  };
+  const gone = 'server failed server=gone reason="The command \\"/nowhere\\" was not found."';
+  const wrong = (method: string, key: string, found: string) =>
+    `The server's answer to ${method} has no list "${key}"; found ${found} there.`;
+  expect(await answer('resources/templates/list')).toEqual({
+    answer: { resourceTemplates: [1, 2].map((page) => ({ name: 'b', uriTemplate: `b:${page}` })) },
+    log: [gone, `${wrong('resources/templates/list', 'resourceTemplates', 'number')} server=failing`],
+  });
+  expect(await answer('resources/list')).toEqual({
+    answer: { resources: ['a:1', 'a:2'].map((uri) => ({ name: 'a', uri })) },
+    log: [
+      gone,
+      `${wrong('resources/list', 'resources', 'number')} server=failing`,
+      'a:1 is left out, as another server has it as well server=some',
+    ],
+  });
+  expect(await answer('prompts/list')).toEqual({ answer: wrong('prompts/list', 'prompts', 'nothing'), log: [gone] });
 });
 
 test.each<[string, Provider, RegExp]>([

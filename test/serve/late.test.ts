@@ -38,8 +38,8 @@ function joined(...servers: ReturnType<typeof server>[]) {
   return { all, log, names, announced };
 }
 
-let open = () => {};
-const late = () => new Promise<void>((resolve) => (open = resolve));
+let [open, fail] = [() => {}, (_error: Error) => {}];
+const late = () => new Promise<void>((resolve, reject) => ([open, fail] = [resolve, reject]));
 
 test('Clients with other servers do not wait for a slow one, which is announced once it is connected', async () => {
   const { all, log, names, announced } = joined(server('late', late()), server('quick'));
@@ -53,6 +53,18 @@ test('Clients with other servers do not wait for a slow one, which is announced 
   await after(10);
   expect(announced).toHaveBeenCalledWith('notifications/tools/list_changed', {}, '{}');
   expect(await names()).toEqual(['late_tool', 'quick_tool']);
+  await all.close();
+});
+
+test('A slow server that cannot be reached in the end is logged, and not announced', async () => {
+  const { all, log, names, announced } = joined(server('late', late()), server('quick'));
+  const introduced = all.introduction();
+  await after(10_000);
+  await introduced;
+  fail(new Error('refused'));
+  await after(10);
+  expect([await names(), announced.mock.calls]).toEqual([['quick_tool'], []]);
+  expect(log).toEqual(['server started', 'It is still starting. Its tools appear when it is ready.', 'server failed']);
   await all.close();
 });
 

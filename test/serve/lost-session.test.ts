@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { approveTools, readCatalogue } from '../../src/internal.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { closeAfterEach, forgetful } from '../mcp/serving.js';
 import { connected, listing, recording } from './as-process.js';
-import { answered, greeted } from './in-front.js';
+import { answered, asked, called, greeted } from './in-front.js';
 
 closeAfterEach();
 
@@ -42,6 +44,42 @@ test.each<object>([
   expect(content.at(-1)?.text).toContain('The server had lost its session');
   expect(others).toEqual(Object.fromEntries(Object.entries(answer).filter(([name]) => name !== 'content')));
   if ('content' in answer && answer.content) expect(content[0]).toEqual(answer.content);
+});
+
+test('A server that has lost its session is compared with the approved one before anything more is sent to it', async () => {
+  let [session, name] = [1, 'approved'];
+  await using server = await startHttpServer(({ message: { method }, headers, introduce, plain, status }) => {
+    const id = { 'mcp-session-id': `s${session}` };
+    if (method === 'initialize')
+      introduce({ serverInfo: { name, version: '1' }, capabilities: { tools: {}, prompts: {} } }, id);
+    else if (headers['mcp-session-id'] === id['mcp-session-id']) plain();
+    else status(404);
+  });
+  const { url } = server;
+  const list = readCatalogue([{ name: 'echo', inputSchema: { type: 'object' } }]);
+  const approved = approveTools({ ...list, serverInfo: { name, version: '1' } }, { url });
+  await using gateway = greeted({ url }, { approved });
+  expect(await called(gateway, 'echo')).toContain('"result"');
+  const forget = (as: string) => {
+    [session, name] = [session + 1, as];
+    server.seen.length = gateway.log.length = 0;
+  };
+  forget('another');
+  const refused = 'is not the server that was approved. Nothing was sent to it.';
+  expect(await asked(gateway, 'prompts/list')).toContain(`server ${refused}`);
+  expect(await called(gateway, 'echo')).toContain('has another name than when it was approved');
+  const posts = server.seen.filter(({ verb }) => verb === 'POST');
+  expect(posts.map(({ message, headers }) => [message.method, headers['mcp-session-id']])).toEqual([
+    ['prompts/list', 's1'],
+    ['ping', 's1'],
+    ['initialize', undefined],
+    ['notifications/initialized', 's2'],
+    ['tools/list', 's2'],
+  ]);
+  expect(gateway.log[0]).toBe('server lost its session server=server');
+  forget('approved');
+  expect(await asked(gateway, 'tools/list')).toContain('"echo"');
+  expect(await called(gateway, 'echo')).toContain('"result"');
 });
 
 test('The next result says that a program was started again, within the limit', async () => {
