@@ -58,7 +58,12 @@ async function serve(of: string): Promise<HttpServer> {
       }
       const send = stream();
       answered = (given) => {
-        send({ id: message.id, result: { content: [{ type: 'text', text: given }] } });
+        const error = { code: -32_000, message: `Not ${of}` };
+        const result = { content: [{ type: 'text', text: given }] };
+        send({
+          id: message.id,
+          ...(message.params?.['_meta'] && 'fail' in (message.params['arguments'] as object) ? { error } : { result }),
+        });
         response.end();
       };
       send({ id: 'question', method: 'elicitation/create', params: question });
@@ -70,7 +75,9 @@ async function serve(of: string): Promise<HttpServer> {
       const blob = { blob: btoa(of), mimeType: 'text/csv' };
       const plain = { ...json, mimeType: 'text/plain', text: 'null' };
       const parts = [json, plain, { ...json, text: '{"n":12345678901234567890}' }, { ...plain, text: `["${of}"]` }];
-      result({ contents: [...parts, blob, { ...blob, uri: `r:/${of}.csv` }, null, { uri: message.params?.['uri'] }] });
+      result({
+        contents: [...parts, blob, { ...blob, uri: `r:/a/${of}.csv?b=/c#/d` }, null, { uri: message.params?.['uri'] }],
+      });
     },
     'prompts/list': ({ result }) => result({ prompts: [{ name: of }] }),
     'prompts/get': ({ message, result }) =>
@@ -127,6 +134,7 @@ const items: object[] = [
   call('look', '{"id":9007199254740994}'),
   tool('paint'),
   call('look', '{"n":"x"}', { options: { repairs: { values: { repair: 'off' } } } }),
+  call('ask', { fail: 1 }, { options: answering('Ada') }),
 ];
 
 /** What the panel holds before its expressions are evaluated. */
@@ -166,6 +174,14 @@ const asText = (value: unknown) => JSON.stringify(value, null, 2);
 test('Every operation has the parameters, options and credential of its item, and gives the item what its server sent', async () => {
   const happened = { ...(await run(items, { onError: 'continueRegularOutput' })), requests: servers.map(requestsTo) };
   expect(asText(happened)).toBe(asText(expected));
+});
+
+test('The tool that n8n makes of the node gives its model warnings in the item, and errors without advice', async () => {
+  const derived = { type: 'n8n-nodes-mcp-verbatim.mcpVerbatimTool' };
+  const { output } = await run([items[24]!], derived);
+  expect(output![0]!.json['warning']).toMatch(/^The argument \/id is an integer beyond 2\^53/);
+  const error = { description: 'A tool could not be used.', message: expect.stringContaining('No south') as string };
+  await expect(run([items[0]!, call('fail south', {})], derived)).rejects.toMatchObject(error);
 });
 
 test('An item that fails the node is named by the error', async () => {

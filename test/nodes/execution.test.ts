@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { executionMemory, executionOf, type RunContext } from '../../nodes/host/execution.js';
+import { executionMemory, executionOf, isFirstTime, type RunContext } from '../../nodes/host/execution.js';
 import { execution } from './context.js';
 
 const node = { type: new McpVerbatimTool() };
@@ -35,4 +35,13 @@ test('An execution is recognised by its id, also after a pause, or without one b
   expect(named('7', one)).toBe(named('7', other));
   expect(named(undefined, one)).toBe(named(undefined, one));
   expect(named(undefined, one)).not.toBe(named(undefined, other));
+});
+
+test('What happens once in an execution happens once for each node, and again in the next execution', () => {
+  const at = (id: string) => {
+    const run = execution(node).run();
+    return (name: string) => isFirstTime(Object.assign(run, { getNode: () => ({ id: name }) }), id);
+  };
+  const [one, other] = [at('told'), at('told')];
+  expect([one('a'), one('b'), one('a'), one('b'), other('a')]).toEqual([true, true, false, false, true]);
 });

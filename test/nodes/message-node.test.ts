@@ -19,7 +19,7 @@ type Schema = Record<string, unknown>;
 
 const nodes = {
   openAi1: { type: '@n8n/n8n-nodes-langchain.openAi', typeVersion: 1.8 },
-  openAi2: { type: '@n8n/n8n-nodes-langchain.openAi', typeVersion: 2.1 },
+  openAi2: { type: '@n8n/n8n-nodes-langchain.openAi', typeVersion: 2 },
   anthropic: { type: '@n8n/n8n-nodes-langchain.anthropic', typeVersion: 1 },
   gemini: { type: '@n8n/n8n-nodes-langchain.googleGemini', typeVersion: 1.1 },
 };

@@ -56,7 +56,12 @@ describe('the OAuth2 credential', () => {
 
   test('Each account of the OAuth2 credential has sessions of its own, also kept ones', async () => {
     const first = host.token();
-    const node = { ...nodeUnderTest('McpVerbatim'), parameters: { server: 'oAuth2', options: { keepConnection: 60 } } };
+    const parameters = { server: 'oAuth2', options: { keepConnection: 60 } };
+    let isOver = false;
+    const helpers = {
+      refreshOAuth2Token: async () => await (isOver ? Promise.reject(new Error('It is over.')) : host.renew()),
+    };
+    const node: NodeUnderTest = { ...nodeUnderTest('McpVerbatim'), parameters, helpers };
     const used = async () => {
       const run = execution(node);
       await run.output();
@@ -65,8 +70,8 @@ describe('the OAuth2 credential', () => {
     };
     expect([await used(), await used()]).toEqual([1, 1]);
     // A kept session outlives the execution that read the credential, and its account the token.
-    node.helpers = { ...host.helpers };
-    host.helpers.refreshOAuth2Token = () => Promise.reject(new Error('of an execution that has ended'));
+    isOver = true;
+    node.helpers = host.helpers;
     server.revoke();
     expect([await used(), await used(), host.renewals]).toEqual([1, 1, 1]);
     await host.connect();

@@ -1,5 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { type INodeParameters, NodeOperationError } from 'n8n-workflow';
+import { type INodeParameters, type ISupplyDataFunctions, NodeOperationError } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../nodes/host/agent-item.js';
 import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
@@ -261,7 +261,8 @@ describe('a server that cannot be reached', () => {
     const [notice, ...others] = await toolsOf(run);
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ name: 'server_unavailable', description: expect.stringContaining('not available') });
-    expect(run.recorded.at(-1)).toMatchObject({ message: 'The agent went on without this server' });
+    await toolsOf(run); // an agent asks again for each item
+    expect(run.recorded).toMatchObject([[[{ json: {} }]], { message: 'The agent went on without this server' }]);
     expect((await call(run, 'server_unavailable', {})).json).toMatchObject({ isError: true });
   });
 
@@ -270,6 +271,39 @@ describe('a server that cannot be reached', () => {
     const failed = toolsOf(start({ ifUnreachable: 'goOn' }, {}, undefined, closed.url));
     await expect(failed).rejects.toThrow('requires authorization');
     await expect(failed).rejects.toMatchObject({ description: expect.stringContaining('has no authentication') });
+  });
+});
+
+describe('a node that asks for the tools once for all items', () => {
+  const agent = (typeVersion: number) => ({ type: '@n8n/n8n-nodes-langchain.agent', typeVersion });
+  const chain = { type: '@n8n/n8n-nodes-langchain.chainLlm', typeVersion: 3 };
+  const alone = { getNode: () => ({ type: '@n8n/n8n-nodes-langchain.toolExecutor', parameters: { toolName: 'x' } }) };
+  const otherOption = (name: string) => (name === 'options' ? { toolNamePrefix: 'b' } : undefined);
+  const otherCredential = () => atUrl(`${away}?b`)['mcpVerbatimHttpApi'];
+
+  test.each<[what: string, parentNode: object, last: Record<string, (name: string) => unknown>, workflow: object]>([
+    ['refuses an option', agent(2.2), { getNodeParameter: otherOption }, {}],
+    ['takes an option', agent(3), { getNodeParameter: otherOption }, {}],
+    ['refuses an option', chain, { getNodeParameter: otherOption }, {}],
+    ['takes an option', agent(2.2), { getNodeParameter: otherOption }, alone],
+    ['refuses a credential', agent(2.2), { getCredentials: otherCredential }, {}],
+    ['takes everything', agent(2.2), {}, {}],
+  ])('The node %s that is another one for the last item, for the node %j', async (what, parentNode, last, more) => {
+    const run = start({ toolNamePrefix: 'a' });
+    const context = run.supply() as ISupplyDataFunctions & { workflow: object };
+    const methods = context as unknown as Record<string, (...given: unknown[]) => unknown>;
+    const byItem = Object.entries(last).map(([method, given]) => {
+      const own = methods[method]!;
+      const value = (name: string, item: number, ...rest: unknown[]) =>
+        (item === 2 ? given(name) : undefined) ?? own(name, item, ...rest);
+      return [method, { value }] as const;
+    });
+    const connectionInputData = [1, 2, 3].map(() => ({ json: {} }));
+    Object.assign(context, { workflow: { ...context.workflow, ...more }, parentNode, connectionInputData });
+    Object.defineProperties(context, Object.fromEntries(byItem));
+    const supplied = run.node.type.supplyData!.call(context, 0);
+    if (what.startsWith('refuses')) await expect(supplied).rejects.toThrow('another value for each item');
+    else await expect(supplied).resolves.toHaveProperty('response');
   });
 });
 

@@ -113,6 +113,17 @@ test('Execute Step calls the chosen tool with its arguments, which agents do not
   expect(sent()[0]?.message.params).toMatchObject({ name: 'it', arguments: { when: '2026-01-01' } });
 });
 
+test('Execute Step without a tool shows what an agent sees, once the node runs alone', async () => {
+  const options = { executeStep: { values: { tool: '', arguments: '{}' } } };
+  const node = { type: built.node('McpVerbatimTool'), parameters: { options }, credentials: atUrl(server.url) };
+  const run = execution(node);
+  const executor = { getNode: () => ({ type: '@n8n/n8n-nodes-langchain.toolExecutor', parameters: {} }) };
+  const context = run.supply();
+  const { workflow } = context as unknown as { workflow: object };
+  await node.type.supplyData?.call(Object.assign(context, { workflow: { ...workflow, ...executor } }), 0);
+  expect(run.recorded.at(-1)).toMatchObject([[{ json: { name: 'it' } }]]);
+});
+
 test('A command runs in the working directory of its credential, with its variables', async () => {
   const folder = realpathSync(temporaryFolder());
   const code = serverCode({ name: 'process.cwd() + process.env.KEY', results: "'tools/list': { tools: [] }" });
