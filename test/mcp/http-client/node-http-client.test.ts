@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createNetServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import type { HttpRequest } from '../../../src/mcp/http-client/http-client.js';
 import { nodeHttpClient } from '../../../src/mcp/http-client/node-http-client.js';
@@ -27,17 +27,19 @@ describe('A request', () => {
       const { method, url, headers } = incoming;
       void text(incoming).then((body) => outgoing.end(JSON.stringify({ method, url, headers, body })));
     });
+    const usual = { host: `127.0.0.1:${port}`, connection: 'keep-alive', 'accept-encoding': 'gzip' };
     const short = 'é'.repeat(65_535);
     // Chunks would end between the halves of surrogate pairs.
     const long = `x${'😀'.repeat(70_000)}`;
     for (const body of ['', 'a', short, `${short}é`, long]) {
       const sent = await read(`http://127.0.0.1:${port}/a/b?c=d`, { headers: { 'x-a': 'b' }, body });
       const length = String(Buffer.byteLength(body));
-      const headers = { 'x-a': 'b', 'content-length': length, 'accept-encoding': 'gzip' };
-      expect(JSON.parse(sent)).toMatchObject({ method: 'POST', url: '/a/b?c=d', headers, body });
+      const headers = { ...usual, 'x-a': 'b', 'content-length': length };
+      expect(JSON.parse(sent)).toEqual({ method: 'POST', url: '/a/b?c=d', headers, body });
     }
-    const empty = await read(`http://127.0.0.1:${port}/`, { method: 'GET' });
-    expect(JSON.parse(empty)).not.toHaveProperty('headers.content-length');
+    const empty = await read(`http://127.0.0.1:${port}`, { method: 'GET', headers: { 'accept-encoding': 'br' } });
+    const headers = { ...usual, 'accept-encoding': 'br' };
+    expect(JSON.parse(empty)).toEqual({ method: 'GET', url: '/', headers, body: '' });
   });
 
   test.each(['GET', 'POST'] as const)('A request has one Host header, its own or the given one: %s', async (method) => {
@@ -124,12 +126,17 @@ describe('A response', () => {
   });
 
   const letters = 'é'.repeat(50);
+  const packed = (times: number, text: string) =>
+    Array(times)
+      .fill(0)
+      .reduce<Buffer>((body) => gzipSync(body), Buffer.from(text));
   test.each<[string, Buffer]>([
     ['gzip', gzipSync(letters)],
     ['x-gzip', gzipSync(letters)],
     [' GZip ', gzipSync(letters)],
     ['br, gzip', gzipSync(brotliCompressSync(letters))],
-    ['gzip, identity, gzip', gzipSync(gzipSync(letters))],
+    ['gzip, identity,, gzip', gzipSync(gzipSync(letters))],
+    ['gzip,gzip,gzip,gzip,gzip', packed(5, letters)],
     ['br', brotliCompressSync(letters)],
     ['identity', Buffer.from(letters)],
   ])('A response is decompressed from %s, and its size limit counts decompressed bytes', async (encoding, body) => {
@@ -142,6 +149,33 @@ describe('A response', () => {
       });
     expect(await (await encoded()).text(100)).toBe(letters);
     await expect((await encoded()).text(99)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  test.each(['compress', 'gzip, compress', 'gzip,gzip,gzip,gzip,gzip,gzip'])(
+    'A response in another encoding, or too many, is left as it is: %s',
+    async (encoding) => {
+      const body = packed(6, letters);
+      const response = await answering((outgoing) =>
+        outgoing.writeHead(200, { 'content-encoding': encoding }).end(body),
+      );
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of response.chunks()) chunks.push(chunk);
+      expect(Buffer.concat(chunks)).toEqual(body);
+    },
+  );
+
+  test.each(['gzip', 'x-gzip', 'br'])('A response that is packed by %s is read as it comes', async (encoding) => {
+    const pack = encoding === 'br' ? createBrotliCompress() : createGzip();
+    const response = await answering((outgoing) => {
+      outgoing.writeHead(200, { 'content-encoding': encoding });
+      pack.pipe(outgoing);
+      pack.write('early');
+      pack.flush();
+    });
+    for await (const chunk of response.chunks()) {
+      expect(Buffer.from(chunk).toString()).toBe('early');
+      break;
+    }
   });
 
   test.each([

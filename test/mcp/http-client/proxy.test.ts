@@ -53,14 +53,20 @@ describe('a proxy', () => {
     const server = await given(({ plain }) => plain());
     const proxy = await proxyTo(portOf(server.url));
     vi.stubEnv('HTTP_PROXY', `http://us%C3%A9r:pass@${proxy.host}`);
-    await using session = await connect({ url: 'http://mcp.example/mcp?a=b' });
+    await using session = await connect({
+      url: 'http://mcp.example/mcp?a=b',
+      headers: { 'X-Key': 'k', host: 'evil.example' },
+    });
     await session.callTool(toolNamed('echo'), {});
     expect(proxy.seen.length).toBe(server.seen.length);
-    for (const { target, authorization } of proxy.seen) {
-      expect(target).toBe('http://mcp.example/mcp?a=b');
-      expect(authorization).toBe(`Basic ${Buffer.from('usér:pass').toString('base64')}`);
-    }
-    expect(server.seen[0]?.headers).toMatchObject({ host: 'mcp.example' });
+    const authorization = `Basic ${Buffer.from('usér:pass').toString('base64')}`;
+    const seen = { method: 'POST', target: 'http://mcp.example/mcp?a=b', authorization };
+    expect(proxy.seen).toEqual(server.seen.map(() => seen));
+    expect(server.seen[0]?.headers).toEqual({
+      ...{ host: 'mcp.example', connection: 'keep-alive', 'content-length': String(server.seen[0]?.text.length) },
+      ...{ 'accept-encoding': 'gzip', 'content-type': 'application/json', 'x-key': 'k' },
+      accept: 'application/json, text/event-stream',
+    });
   });
 
   test('A proxy that rejects a request gives an error that says so', async () => {
@@ -130,7 +136,11 @@ describe('a proxy', () => {
 
   const only = 'but only http and https proxies are supported';
   test.each<[string, Record<string, string>, string]>([
-    ['http://a.example/', { ALL_PROXY: 'socks5://me:s3cr3t@p:1' }, `ALL_PROXY names socks5://p:1, ${only}, not SOCKS`],
+    [
+      'http://a.example/',
+      { ALL_PROXY: 'socks5://me:s3cr3t@p:1' },
+      `ALL_PROXY names socks5://p:1, ${only}, not SOCKS. Name an HTTP proxy, or put a.example into NO_PROXY`,
+    ],
     ['https://a.example/', { https_proxy: 'ftp://p' }, `https_proxy names ftp://p, ${only}`],
     ['https://a.example/', { HTTPS_PROXY: 'me:s3cr3t@p q' }, 'HTTPS_PROXY is not the URL of a proxy'],
   ])(
