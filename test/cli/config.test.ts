@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serverCode } from '../../test-support/servers/code.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
-import { stdioServer } from '../../test-support/servers/stdio.js';
 import { serverForAll } from '../langchain/server.js';
 import { tool } from '../langchain/tools.js';
 import { until } from '../../test-support/waiting.js';
@@ -54,32 +53,6 @@ const list = (file: string, more: string[] = [], about: Parameters<typeof cli>[1
   cli(['list', '--config', file, ...more], { cwd: folder, env: { HOME: home }, ...about });
 
 describe('an entry of a configuration', () => {
-  test('An entry that is disabled, or not enabled, is left out', async () => {
-    const { url } = server;
-    const mcpServers = { one: { url, disabled: true }, two: { url, enabled: false }, three: { url } };
-    const { code, stdout, stderr } = await list(write({ mcpServers }));
-    expect({ code, tools: stdout.match(/^say/gm) }).toEqual({ code: 0, tools: ['say'] });
-    expect(stderr).toContain('2 servers left out');
-  });
-
-  test('An entry with an unknown key works, with a warning', async () => {
-    const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, header: { a: 'b' } } } }));
-    expect(code).toBe(0);
-    expect(stderr).toContain('one: "header" is not known. Did you mean "headers"?');
-    const other = await list(write({ mcpServers: { one: { url: server.url, env: { A: 'b' } } } }));
-    expect(other).toMatchObject({ code: 0, stderr: containing('one: "env" is not known of a server with a URL.') });
-    const { command, args } = stdioServer('plain');
-    const { stderr: told } = await list(write({ mcpServers: { one: { command, args, headers: { a: 'b' } } } }));
-    expect(told.match(/"\w+" is not known.*/g)).toEqual(['"headers" is not known of a server with a command.']);
-  });
-
-  test('An entry with the keys that serve reads gives no warning', async () => {
-    const ofTools = { include: ['say'], exclude: ['other'], readOnly: false, fixed: {}, maxResultLength: 1000 };
-    const { code, stderr } = await list(write({ mcpServers: { one: { url: server.url, ...ofTools } } }));
-    expect(code).toBe(0);
-    expect(stderr).not.toContain('warning');
-  });
-
   test('The time limit of an entry is in milliseconds, and a limit that is probably in seconds is an error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await using silent = await startHttpServer(() => vi.advanceTimersByTime(1000));
@@ -161,10 +134,10 @@ describe('an entry of a configuration', () => {
     ['the settings of VS Code', (servers) => ({ 'editor.tabSize': 2, mcp: { servers } })],
     ["Claude Code's file", (mcpServers) => ({ mcpServers: {}, projects: { [folder]: { mcpServers } } })],
   ])('An entry is found in %s, of this project too', async (_, content) => {
-    expect(await list(write(content({ one: { url: server.url } })))).toMatchObject({
-      code: 0,
-      stdout: containing('say\t'),
-    });
+    const file = write(content({ one: { url: server.url } }));
+    const text = readFileSync(file, 'utf8').replaceAll('}', ',\n/* of people */ }');
+    writeFileSync(file, `\uFEFF// The servers.\n${text.replaceAll('{,', '{')}`);
+    expect(await list(file)).toMatchObject({ code: 0, stdout: containing('say\t') });
   });
 });
 

@@ -317,6 +317,32 @@ test('logout forgets the tokens of one server, and keeps the others', async () =
   expect(await logout()).toMatchObject({ stderr: `There is no sign-in to ${server.url}.\n` });
 });
 
+test('The sign-ins are in the folder of settings of the user, and nowhere else', async () => {
+  const place = (...folders: string[]) => join(home, ...folders, 'mcp-verbatim');
+  const [of, url] = [
+    { XDG_CONFIG_HOME: join(home, 'xdg'), APPDATA: join(home, 'data'), HOME: join(home, 'user') },
+    server.url,
+  ];
+  const [xdg, data, user] = [place('xdg'), place('data'), place('user', '.config')];
+  const folders = [xdg, data, user];
+  const placed = async (own: Record<string, string>) => {
+    const { code, stderr } = await cli(['login', '--url', url], {
+      env: own,
+      open: (page) => fetch(page).then(() => true),
+    });
+    if (code !== 0) return stderr;
+    const { stderr: said } = await cli(['logout', '--url', url], { env: own });
+    expect(said).toContain('Signed out');
+    const found = folders.filter((folder) => existsSync(join(folder, 'tokens.json')));
+    for (const folder of found) rmSync(folder, { recursive: true });
+    return found;
+  };
+  expect(await placed(of)).toEqual([xdg]);
+  expect(await placed({ ...of, XDG_CONFIG_HOME: '' })).toEqual([data]);
+  expect(await placed({ HOME: of.HOME })).toEqual([user]);
+  expect(await placed({ HOME: '' })).toContain('There is no folder of settings: set HOME or XDG_CONFIG_HOME.');
+});
+
 test('logout has the server revoke the tokens if it can', async () => {
   const revoking = await started({ refreshTokens: true, revocation: true });
   await signIn(revoking.url);

@@ -126,7 +126,7 @@ export const commandLine = [
     promise: 'A disabled server is left out',
     from: 'server === undefined ? !isDisabled(each.entry)',
     to: 'server === undefined ? !!each.name',
-    test: ['test/cli/config.test.ts', 'that is disabled, or not enabled'],
+    test: ['test/cli/printed.test.ts', 'as reviewed'],
   },
   {
     ...config,
