@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as json from '../../src/json/index.js';
+
+const { invisible, seen } = JSON.parse(readFileSync(new URL('./characters.json', import.meta.url), 'utf8')) as Record<
+  'invisible' | 'seen',
+  [text: string, what: string][]
+>;
 
 describe('Texts', () => {
   test.each<[texts: (string | undefined)[], result: string]>([
@@ -41,46 +47,12 @@ describe('Texts', () => {
     expect(json.quote('\u202ea\n\u2028')).toBe('"\\u202ea\\n\\u2028"');
   });
 
-  test.each([
-    ['a\u0000b', 'a control character'],
-    ['a\u200bb', 'a space without width'],
-    ['a\u00adb', 'a soft hyphen'],
-    ['a\u061cb', 'a mark of direction'],
-    ['a\u2066b', 'an isolate'],
-    ['a\u034fb', 'a joiner of graphemes'],
-    ['a\u180bb', "a variation selector of Mongolian's behind Latin"],
-    ['a\u2800b', 'a blank of Braille'],
-    ['\u2800', 'a blank alone'],
-    ['a\u2065b', 'an ignorable character that is not assigned'],
-    ['a\u{1d159}b', 'an empty note'],
-    ['a\u3164b', 'a filler of Hangul'],
-    ['a\u200db', 'a joiner between letters of Latin'],
-    ['☺\u{e0100}b', 'a selector of ideographs behind an emoji'],
-    ['a\ufe0fb', 'a selector of emoji behind a letter'],
-    ['a\u{e0069}\u{e0067}b', 'tags that belong to nothing'],
-    ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}b', 'tags of a flag that does not end'],
-    [`🏴${'\u{e0061}'.repeat(7)}\u{e007f}`, 'tags of a flag that say too much'],
-    ['🏴\u{e007f}', 'tags of a flag that say nothing'],
-  ])('The text %j has invisible characters: %s', (text) => {
+  test.each(invisible)('The text %j has invisible characters: %s', (text) => {
     expect(json.invisibleAt(text)).toBeGreaterThanOrEqual(0);
     expect(json.visible(text)).toContain('\\u');
   });
 
-  test.each([
-    ['a\tb\nc\r\nd', 'tabs and line breaks'],
-    ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} won', "England's flag"],
-    ['🏴\u{e0075}\u{e0073}\u{e0063}\u{e0061}\u{e007f}', "California's"],
-    ['❤\ufe0f 1\ufe0f\u20e3', 'emoji'],
-    ['👩\u200d🚒, 🏳\ufe0f\u200d🌈', 'joined emoji'],
-    ['می\u200cخواهم', 'Persian'],
-    ['क्\u200dष', 'Hindi'],
-    ['葛\u{e0100}城', 'a variant of an ideograph'],
-    ['ᠮᠣᠩ\u180bᠭᠣᠯ\u180eᠠ', 'Mongolian'],
-    ['⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙', 'Braille'],
-    ['\u0600١٢', 'a sign before a number'],
-    ['a\u00a0b\u3000c', 'spaces that are seen'],
-    ['\ue000\ufffd', 'what fonts show as a box'],
-  ])('The text %j has no invisible characters: %s', (text) => {
+  test.each(seen)('The text %j has no invisible characters: %s', (text) => {
     expect(json.invisibleAt(text)).toBe(-1);
     expect(json.visible(text)).toBe(text);
   });

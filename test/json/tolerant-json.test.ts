@@ -1,40 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { containerIn } from '../../src/json/index.js';
 import { looksLikeSeveral } from '../../src/repair/candidates/candidates.js';
 
+const held = JSON.parse(readFileSync(new URL('./containers.json', import.meta.url), 'utf8')) as [
+  text: string,
+  value: unknown,
+][];
+
 describe('containerIn', () => {
-  test.each<[string, unknown]>([
-    ['[1, 2]', [1, 2]],
-    [' {"a": [true, null]} ', { a: [true, null] }],
-    ["['a', 'b']", ['a', 'b']],
-    ["{'math': 90, 'passed': True, 'note': None, 'late': False}", { math: 90, passed: true, note: null, late: false }],
-    ["('a', 'b')", ['a', 'b']],
-    ["('a',)", ['a']],
-    ["[('a', 1), ('b',)]", [['a', 1], ['b']]],
-    ['["it\'s", \'say "hi"\']', ["it's", 'say "hi"']],
-    ["['it\\'s', 'a\\u0041\\x42\\n']", ["it's", 'aAB\n']],
-    ["['two\nlines']", ['two\nlines']],
-    ['[1, 2,]', [1, 2]],
-    ['{"a": 1,}', { a: 1 }],
-    ['```json\n[1]\n```', [1]],
-    ["```\n{'a': 1}\n```", { a: 1 }],
-    ['```json [1] ```', [1]],
-    ['```[1]```', [1]],
-    ['[1]\n```', [1]],
-    ['{"a": 1}<|call|>', { a: 1 }],
-    ["{'a': 1} <|im_end|><|endoftext|>\n", { a: 1 }],
-    ['{"a": 1}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>', { a: 1 }],
-    ['{"a": {"b": 1}, "c": [{"b": 2}], "d:": ":"}', { a: { b: 1 }, c: [{ b: 2 }], 'd:': ':' }],
-    ['"[1, 2]"', [1, 2]],
-    ['"\\"[1]\\""', [1]],
-    ['{a: 1, $set: {b_2: "x"}}', { a: 1, $set: { b_2: 'x' } }],
-    ['[]', []],
-    ['{}', {}],
-    ['[0.30000000000000004, 1e5, -0.5, 1.0]', [0.30000000000000004, 100000, -0.5, 1]],
-    ['["9007199254740993", "1e400"]', ['9007199254740993', '1e400']],
-    ['["a\\\\", "9007199254740993", "\\"1e400"]', ['a\\', '9007199254740993', '"1e400']],
-  ])('The text %j holds %j', (text, held) => {
-    expect(containerIn(text)).toEqual(held);
+  test.each(held)('The text %j holds %j', (text, value) => {
+    expect(containerIn(text)).toEqual(value);
   });
 
   test.each([
