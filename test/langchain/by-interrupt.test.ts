@@ -2,7 +2,7 @@ import { Annotation, Command, interrupt, MemorySaver, START, StateGraph, task } 
 import { expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
 import { connect } from '../../src/mcp/index.js';
-import { startHttpServer } from '../../test-support/servers/http.js';
+import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
 import { startAskingServer } from '../../test-support/servers/asking.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
@@ -33,19 +33,47 @@ test('Before 2026-07-28, an answer never reaches a later question if a node runs
   await server.close();
 });
 
-/** A graph with one node, which calls the tool `ask`. Each run is a thread. */
-function asking(tools: Awaited<ReturnType<typeof mcpTools>>) {
+/** A graph with one node, which calls the tool `ask`, the first time with this signal. Each run is a thread. */
+function asking(tools: Awaited<ReturnType<typeof mcpTools>>, signal?: AbortSignal) {
+  const signals = [signal];
   const graph = new StateGraph(Annotation.Root({ answer: Annotation<unknown> }))
-    .addNode('ask', async (_state, config) => ({ answer: await tools[0]?.invoke({}, config) }))
+    .addNode('ask', async (_state, config) => {
+      const own = signals.shift();
+      return { answer: await tools[0]?.invoke({}, { ...config, ...(own && { signal: own }) }) };
+    })
     .addEdge(START, 'ask')
     .compile({ checkpointer: new MemorySaver() });
   const thread = (id: number) => ({ configurable: { thread_id: String(id) } });
   return {
     run: (id: number) => graph.invoke({}, thread(id)),
+    runAgain: (id: number) => graph.invoke(null, thread(id)),
     resume: (id: number, name: unknown = 'Ada') =>
       graph.invoke(new Command({ resume: { action: 'accept', content: { name } } }), thread(id)),
   };
 }
+
+test.each([
+  ['was cancelled', 'CANCELLED', { answer: '{}' }, 2],
+  ['has failed', 'HTTP_STATUS', { code: 'HTTP_STATUS', details: 'down', outcomeUnknown: true }, 1],
+])(
+  'In a run that is taken up again, a call that %s (%s) ends with %j, and is sent so often: %i',
+  async (_, code, end, count) => {
+    const caller = new AbortController();
+    let calls = 0;
+    await using server = await startHttpServer({
+      'tools/call': ({ plain, status }: Exchange) => {
+        if (++calls > 1) plain();
+        else if (code === 'CANCELLED') caller.abort();
+        else status(500, 'down');
+      },
+    });
+    await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task }, onFailure: 'throw' });
+    const { run, runAgain } = asking(tools, caller.signal);
+    await expect(run(1)).rejects.toMatchObject({ code });
+    expect(await runAgain(1).catch((error: unknown) => error)).toMatchObject(end);
+    expect(calls).toBe(count);
+  },
+);
 
 test('After forty unanswered questions, a later question is asked again until its answer fits, and so is the first', async () => {
   await using server = await startAskingServer();

@@ -237,23 +237,6 @@ describe('a transport of the program', () => {
     await session.callTool(tools[0]!, { n: 2 ** 60 }, { argumentsText: '{"n": 1152921504606846976}' });
     expect(sent.at(-1)).toContain('"arguments":{"n": 1152921504606846976}');
   });
-
-  test("The error of a program's transport is part of the error", async () => {
-    const transport = await inMemory();
-    const session = await connect(transport);
-    transport.onerror?.(new Error('the cable was pulled'));
-    await transport.close();
-    const message = expect.stringContaining('the cable was pulled') as string;
-    expect(await failureOf(session.listTools())).toMatchObject({ code: 'CONNECTION_LOST', message });
-  });
-
-  test("A program's transport that delivers more than the limit is closed", async () => {
-    const transport = await inMemory();
-    const session = await connect(transport, { maxMessageBytes: 1000 });
-    const call = session.callTool(toolNamed('echo'), { text: 'x'.repeat(2000) });
-    const hint = expect.stringContaining('raise maxMessageBytes') as string;
-    expect(await failureOf(call)).toMatchObject({ code: 'LIMIT_EXCEEDED', hint });
-  });
 });
 
 test.each<[string, (exchange: Exchange) => unknown]>([

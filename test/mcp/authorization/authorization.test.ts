@@ -1,7 +1,7 @@
 import '@modelcontextprotocol/client'; // loading takes a while, which must not count as a test's time
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Unauthorized } from '../../../src/mcp/errors/failures.js';
 import { openEndpoint } from '../../../src/mcp/http/endpoint.js';
 import { clientCredentials, enterpriseManaged, jwtBearer } from '../../../src/mcp/index.js';
@@ -99,8 +99,21 @@ const metadataOf = (server: string) => ({
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt', 'none'],
 });
 
-const refused = (status: number, text: string, challenge: string) =>
-  new Response(text, { status, headers: challenge === '' ? {} : { 'www-authenticate': challenge } });
+/** A refusal, whose body ends, but is not read to its end by itself. */
+const refused = (status: number, text: string, challenge: string) => {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text));
+      controller.close();
+    },
+    cancel() {
+      cancelled++;
+    },
+  });
+  return new Response(body, { status, headers: challenge === '' ? {} : { 'www-authenticate': challenge } });
+};
+let cancelled = 0;
+beforeEach(() => void (cancelled = 0));
 
 const failure = (work: Promise<unknown>) =>
   work.then(
@@ -194,6 +207,7 @@ describe('An OAuth client', () => {
     expect(await ask()).toBe(200);
     expect(await ask()).toBe(200);
     expect(shown()).toEqual([null, 'Bearer token-1', 'Bearer token-1']);
+    expect(cancelled).toBe(1);
     expect(tokenForms()).toEqual([{ grant_type: 'client_credentials', resource: url }]);
     expect(to(metadataUrl)).toHaveLength(1);
     expect(to(`${issuer}/token`)[0]!.headers.get('authorization')).toBe(basic);
@@ -343,6 +357,7 @@ describe('the consent of a user', () => {
     const provider = Object.assign(new Browser(), more);
     const { refused, finish } = await begun(provider, options);
     expect(refused).toMatchObject({ name: 'Unauthorized', problem: undefined, awaitsUser: true });
+    expect(cancelled).toBe(1);
     const query = {
       ...{ response_type: 'code', client_id: 'registered', redirect_uri: provider.redirectUrl, resource: url },
       ...{ code_challenge: expect.any(String) as string, code_challenge_method: 'S256', ...sent },
@@ -354,14 +369,14 @@ describe('the consent of a user', () => {
 
   /** `changed`: the scope of the token that the provider has by the time of the refusal. */
   test.each<[string, { scope?: string; changed?: string }, unknown]>([
-    ['lacks it', { scope: 'read' }, { status: 'page', pages: ['read write'], grants: [] }],
-    ['does not say', {}, { status: 'page', pages: ['all write'], grants: [] }],
+    ['lacks it', { scope: 'read' }, { status: 'page 403', pages: ['read write'], grants: [] }],
+    ['does not say', {}, { status: 'page 403', pages: ['all write'], grants: [] }],
     ['says that it has it', { scope: 'write' }, { status: 403, pages: [], grants: ['refresh_token'] }],
     ['got it meanwhile', { scope: 'read', changed: 'read write' }, { status: 403, pages: [], grants: [] }],
     [
       'was renewed meanwhile',
       { scope: 'read', changed: 'read' },
-      { status: 'page', pages: ['read write'], grants: [] },
+      { status: 'page 403', pages: ['read write'], grants: [] },
     ],
   ])(
     'A user is asked for a scope that a token needs and %s only if no renewal can bring it',
@@ -388,7 +403,7 @@ describe('the consent of a user', () => {
       };
       const status = await (
         await asking(provider)
-      )().catch((error: unknown) => (error as Unauthorized).awaitsUser && 'page');
+      )().catch((error: unknown) => (error as Unauthorized).awaitsUser && `page ${(error as Unauthorized).status}`);
       const pages = provider.opened.map(({ searchParams }) => searchParams.get('scope'));
       expect({ status, pages, grants: tokenForms().map(({ grant_type }) => grant_type) }).toEqual(expected);
     },
