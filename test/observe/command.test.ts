@@ -136,19 +136,6 @@ describe('observe', () => {
     expect((await observed.stop()).code).toBe(code);
   });
 
-  test('A call of a tool that was not sent is refused, and the report says whether a call fits the sent schema', async () => {
-    await using server = await startServer(definitions);
-    const args = '{"id":0.5}';
-    const observed = await startObserving(['--play', '--call', 'delete', args, '--json', '--url', server.url]);
-    const parameters = { type: 'object', properties: { id: { type: 'number' } } };
-    await ask(observed.url, [{ name: 'delete', parameters }]);
-    await ask(observed.url, [{ name: 'rename', parameters: {} }]);
-    await ask(observed.url, [{ name: 'delete', parameters }], [{ role: 'tool', content: 'done' }]);
-    const report = JSON.parse((await observed.stop()).stdout) as { calls: { each: object[] } };
-    expect(report.calls).toMatchObject({ all: 1, refused: 1, each: [{ tool: 'delete', asSent: true }] });
-    expect(JSON.stringify(report.calls.each)).toContain('/id: must be integer, received number 0.5');
-  });
-
   test('Servers with hostile names and texts do not control the terminal', async () => {
     const escape = '\x1b]0;owned\x07\x1b[2J\u202e::error::x ##vso[task.complete]';
     const properties = { [escape]: { type: 'string', description: escape } };

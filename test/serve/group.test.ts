@@ -41,9 +41,9 @@ test('The lists of several servers are one, without those of a server that has n
   expect(await gateway.line(({ id }) => id === 'i')).toContain(
     '"capabilities":{"resources":{"subscribe":true},"prompts":{}}',
   );
-  const answer = async (method: string) => {
+  const answer = async (method: string, params = {}) => {
     gateway.log.length = 0;
-    const { result, error } = await answered(gateway, method);
+    const { result, error } = await answered(gateway, method, params);
     return { answer: error ? error.message : result, log: [...gateway.log] };
   };
   const gone = 'server failed server=gone reason="The command \\"/nowhere\\" was not found."';
@@ -60,6 +60,12 @@ test('The lists of several servers are one, without those of a server that has n
       `${wrong('resources/list', 'resources', 'number')} server=failing`,
       'a:1 is left out, as another server has it as well server=some',
     ],
+  });
+  expect(await answer('resources/subscribe', { uri: 'of:all' })).toEqual({
+    answer: {},
+    log: ['none', 'some', 'failing'].map(
+      (name) => `The server answered resources/subscribe with error -32601: Method not found server=${name}`,
+    ),
   });
   expect(await answer('prompts/list')).toEqual({ answer: wrong('prompts/list', 'prompts', 'nothing'), log: [gone] });
 });

@@ -2,7 +2,9 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { admit, hasToken, type Access } from '../../src/serve/http/access.js';
 import { cli } from '../cli/run.js';
-import { echoing, inFrontOverHttp } from './in-front.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { until } from '../../test-support/waiting.js';
+import { echoing, envelope, inFrontOverHttp, scripted } from './in-front.js';
 import { post } from './raw-clients.js';
 
 const guarded: Access = { host: '127.0.0.1', origins: ['https://app.example'] };
@@ -61,11 +63,40 @@ test('serve over HTTP ends with the reason if none of its programs starts', asyn
   expect(stderr).toContain('The command "/nowhere/nosuch" was not found.');
 });
 
+test('serve over HTTP goes on if the tools of a server cannot be listed, and logs why at the start', async () => {
+  const error = { code: -32601, message: 'Method not found' };
+  await using server = await startHttpServer({
+    'server/discover': ({ json, message: { id } }) => json({ jsonrpc: '2.0', id, error }),
+    'tools/list': { tools: 5 },
+  });
+  await using gateway = await inFrontOverHttp({ url: server.url });
+  await until(() => gateway.log.length > 2);
+  const why = `The server's answer to tools/list has no list "tools"; found number there.`;
+  expect(gateway.log).toEqual(['server started server=server', why, 'server ended server=server']);
+  expect((await fetch(new URL('/health', gateway.url))).status).toBe(200);
+});
+
+test('A client that only listens for changes does not delay the end', async () => {
+  const server = scripted('', '', 'tools: { listChanged: true }');
+  let text = Promise.resolve('');
+  {
+    // Longer than this test may take.
+    await using gateway = await inFrontOverHttp(server, { graceMs: 600_000 });
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+    const params = { notifications: { toolsListChanged: true }, ...envelope() };
+    text = (await post(gateway.url, { id: 1, method: 'subscriptions/listen', params }, headers)).text();
+  }
+  expect(await text).toContain('"id":1,"result":{"resultType":"complete"');
+});
+
 test('A message over HTTP that is too long or not JSON is refused', async () => {
   await using gateway = await inFrontOverHttp(echoing);
   expect((await post(gateway.url, '{')).status).toBe(400);
   const headers = { 'content-type': 'application/json' };
   const sent = request(gateway.url, { method: 'POST', headers }).on('error', () => {});
   for (let megabytes = 0; megabytes < 9; megabytes++) sent.write(' '.repeat(1024 * 1024));
-  expect(await new Promise((resolve) => sent.on('response', resolve))).toMatchObject({ statusCode: 413 });
+  expect(await new Promise((resolve) => sent.on('response', resolve))).toMatchObject({
+    statusCode: 413,
+    headers: { connection: 'close' },
+  });
 });

@@ -79,4 +79,5 @@ test('A slow server is waited for if no other is ready', async () => {
   const closed = all.close();
   await after(2000);
   await closed;
+  await expect(all.listed()).rejects.toThrow('The connection to the server is closed.');
 });

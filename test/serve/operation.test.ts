@@ -110,6 +110,17 @@ describe('Ended by SIGTERM', () => {
     expect(server.got().at(-1)).toBe('cleaned up');
   });
 
+  test('serve, ended by SIGTERM once more, does not wait', async () => {
+    const server = recording(listing('hang'), finishing);
+    const gateway = connected(['--grace', '600', ...server.command]);
+    void gateway.call('hang').catch(() => {});
+    await expect.poll(() => server.got('tools/call')).toHaveLength(1);
+    gateway.kill('SIGTERM');
+    await expect.poll(async () => (await gateway.request('ping')).error?.message).toBe('The gateway is stopping.');
+    gateway.kill('SIGTERM');
+    expect(await gateway.ended).toBe(143);
+  });
+
   test('serve over HTTP, ended by SIGTERM, ends sessions at the server, and answers calls', async () => {
     await using server = await startHttpServer({
       initialize: ({ introduce }) => introduce({}, { 'mcp-session-id': 's1' }),
