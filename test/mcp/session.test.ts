@@ -147,6 +147,27 @@ test('A session that the server forgot twice still returns the answer to a call 
   expect(ended(server)).toEqual(['s3', 's5', 's1']);
 });
 
+test.each<[ConnectOptions, number]>([
+  [{}, 60_000],
+  [{ idleTimeoutMs: 7000 }, 7000],
+])(
+  'A session with the options %j waits %i ms for an answer, and for a notification to be taken',
+  async (options, limit) => {
+    const methods = ['tools/call', 'notifications/own'];
+    const server = await given(Object.fromEntries(methods.map((method) => [method, () => {}])));
+    const session = await connected(server, options);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const ended = vi.fn();
+    const both = [echo(session), session.notify('notifications/own')].map((sent) => failureOf(sent).finally(ended));
+    await until(() => methods.every((method) => times(server, method) === 1));
+    await vi.advanceTimersByTimeAsync(limit - 1);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    const words = methods.map((method) => `${server.url} did not answer ${method} within ${limit} ms.`);
+    expect((await Promise.all(both)).map(({ message }) => message)).toEqual(words);
+  },
+);
+
 test('A list of tools is read until a session lasts, and at most six times', async () => {
   let lists = 0;
   const { server, forget } = await forgetful({

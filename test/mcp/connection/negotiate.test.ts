@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { version } from '../../../package.json';
 import { connect, type ConnectOptions } from '../../../src/mcp/index.js';
 import type { Exchange, HttpServer } from '../../../test-support/servers/http.js';
+import { timerOf, until } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 import { closeAfterEach, given as serving } from '../serving.js';
 
@@ -70,12 +71,14 @@ describe('a server that rejects the first request', () => {
   });
 
   test.each([
-    ['/mcp/', ['GET /mcp/', 'GET /sse']],
-    ['/mcp/tools', ['GET /mcp/tools']],
-  ])('A server at %s that rejects the first request is tried with %j', async (path, looked) => {
+    ['/mcp/', {}, ['GET /mcp/', 'GET /sse']],
+    ['/mcp/tools', { automaticSSEFallback: true }, ['GET /mcp/tools']],
+    ['/mcp', { automaticSSEFallback: false }, []],
+  ])('A server at %s, with %j, that rejects the first request is then tried with %j', async (path, more, looked) => {
     const server = await given((exchange) => exchange.status(405));
-    await failureOf(connect({ url: `${server.origin}${path}` }));
-    expect(requests(server).filter((request) => request.startsWith('GET'))).toEqual(looked);
+    await failureOf(connect({ url: `${server.origin}${path}`, ...more }));
+    const all = [`POST ${path} initialize`, ...looked, `POST ${path} server/discover`];
+    expect(requests(server)).toEqual(all);
   });
 
   // Decides which of two refusals is reported: the first POST's, or the following GET's.
@@ -199,7 +202,12 @@ describe('a server that is asked for discovery first', () => {
 
   test('A server that is silent at discovery is offered a handshake', async () => {
     const server = await given((exchange) => exchange.message.method === 'server/discover' && hang(exchange));
-    await using session = await connect({ url: server.url }, soon);
+    const limited = timerOf(5000);
+    const opening = connect({ url: server.url }, stateless);
+    await limited();
+    await until(() => server.seen.length === 1);
+    await vi.advanceTimersByTimeAsync(5000);
+    await using session = await opening;
     expect(session.protocolVersion).toBe('2025-11-25');
   });
 
