@@ -55,16 +55,18 @@ describe('A subscription', () => {
   });
 
   test('A subscription at a server of 2026-07-28 ends with its request, unless the server has agreed to it', async () => {
-    const open = new Map<string, Exchange>();
+    const open = new Map<Exchange, string>();
+    const opened = (uri: string) => [...open.values()].includes(uri);
+    let agreed = 'a:agreed';
     const server = await given({
       'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { resources: { subscribe: true } } },
       'subscriptions/listen': (exchange) => {
         const send = exchange.stream();
         const [uri] = (exchange.message.params as { notifications: { resourceSubscriptions: [string] } }).notifications
           .resourceSubscriptions;
-        open.set(uri, exchange);
-        exchange.response.once('close', () => open.delete(uri));
-        if (uri === 'a:agreed') send({ method: 'notifications/subscriptions/acknowledged', params: {} });
+        open.set(exchange, uri);
+        exchange.response.once('close', () => open.delete(exchange));
+        if (uri === agreed) send({ method: 'notifications/subscriptions/acknowledged', params: {} });
       },
     });
     const session = await connected(server, { revisions: 'stateless-first' });
@@ -72,17 +74,23 @@ describe('A subscription', () => {
     const caller = new AbortController();
     await session.subscribe('a:agreed', { signal: caller.signal });
     const givenUp = failureOf(session.subscribe('a:b', { signal: caller.signal }));
-    await until(() => open.has('a:b'));
+    await until(() => opened('a:b'));
     caller.abort();
     expect(await givenUp).toMatchObject({ code: 'CANCELLED' });
+    const ended = failureOf(session.subscribe('a:d'));
+    await until(() => opened('a:d'));
+    agreed = 'a:d';
+    await Promise.all([session.unsubscribe('a:d'), session.subscribe('a:d')]);
+    expect(await ended).toMatchObject({ code: 'CANCELLED' });
+    await session.unsubscribe('a:d');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const late = failureOf(session.subscribe('a:c', { idleTimeoutMs: 20_000 }));
-    await until(() => open.has('a:c'));
+    await until(() => opened('a:c'));
     await vi.advanceTimersByTimeAsync(20_000);
     const message = `${server.url} did not answer subscriptions/listen within 20000 ms.`;
     expect(await late).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 20_000, message });
     await until(() => open.size === 1);
-    expect([[...open.keys()], server.methods().length]).toEqual([['a:agreed'], 4]);
+    expect([[...open.values()], server.methods().length]).toEqual([['a:agreed'], 6]);
   });
 
   describe('with a server of 2026-07-28, built with its SDK', () => {

@@ -64,7 +64,8 @@ export function subscriptions(
           await ask('resources/subscribe', { uri }, options);
         }
       } catch (error) {
-        subscribed.delete(uri);
+        // Ended meanwhile, it may have been begun anew.
+        if (subscribed.get(uri) === over) subscribed.delete(uri);
         throw error;
       }
     },
