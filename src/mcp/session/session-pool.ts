@@ -89,10 +89,10 @@ export function createSessionPool(max: number): SessionPool {
 
   async function discard(key: string, entry: Entry): Promise<void> {
     clearTimeout(entry.timer);
-    const isFirst = entries.get(key) === entry && entries.delete(key);
+    entries.delete(key);
     const session = await entry.opening.catch(() => undefined);
     await session?.close().catch(() => undefined);
-    if (isFirst && session) entry.closed?.(session);
+    if (session) entry.closed?.(session);
   }
 
   return {
