@@ -151,7 +151,7 @@ function requesterOf(client: SdkClient): Requester {
 
 /** An error of either version, by its code: a number of JSON-RPC's, or a word of version 2's own. */
 function failureOf(error: unknown, method: string, idleTimeoutMs: number, signal: AbortSignal | undefined): McpError {
-  const { code, data, message } = isObject(error) ? error : {};
+  const { code, data, message = error } = isObject(error) ? error : {};
   const details = String(message);
   if (signal?.aborted) return new CancelledError(`${method} was cancelled by the caller.`);
   const late = `The server did not answer ${method} within ${idleTimeoutMs} ms:`;
