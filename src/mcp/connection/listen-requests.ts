@@ -29,10 +29,12 @@ export function keepListening(
   signal?: AbortSignal,
 ): Promise<RpcError | undefined> {
   return new Promise((resolve, reject) => {
+    let wasAgreed = false;
     let wasBroken = false;
     const onAcknowledged = () => {
       resolve(undefined);
       if (wasBroken) connection.onMissed?.();
+      wasAgreed = true;
     };
     const listen = async () => {
       for (let failures = 0; failures < mostRefusals && !connection.ended && !signal?.aborted; failures++) {
@@ -44,9 +46,9 @@ export function keepListening(
           resolve(answer.error);
           return;
         }
-        if (connection.transport.kind !== 'http') return;
+        if (connection.transport.kind !== 'http' || signal?.aborted) return;
         wasBroken = true;
-        connection.onMissed?.();
+        if (wasAgreed) connection.onMissed?.();
         if (performance.now() - began > lastingMs) failures = 0;
       }
       reject(connectionEnded());

@@ -160,5 +160,5 @@ export async function unlessAborted<T>(work: Promise<T>, signal: Ending | undefi
     if (signal.aborted) onAbort();
     else shareable(signal).addEventListener('abort', onAbort);
   });
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+  return Promise.race([aborted, work]).finally(() => signal.removeEventListener('abort', onAbort));
 }

@@ -120,7 +120,7 @@ function sessionRequest(session: RequesterOptions, method: string, params: JsonO
   function elicitorFor({ name }: JsonObject): Elicitor | undefined {
     const handler = session.elicit && (options.elicit ?? session.elicit);
     if (!handler || !mayAsk.includes(method)) return undefined;
-    const tool = typeof name === 'string' ? name : undefined;
+    const tool = method === 'tools/call' && typeof name === 'string' ? name : undefined;
     return elicitorOf(handler, { tool, signal, deadline });
   }
 

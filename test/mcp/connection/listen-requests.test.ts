@@ -49,6 +49,24 @@ test('A request to listen has the consent, the refusal or the end as its outcome
   expect(told()).toEqual(asked);
 });
 
+test('A request to listen that is refused, or ended by whoever made it, has missed nothing', async () => {
+  const { connection, sent, receive, told } = await opened({ kind: 'http' });
+  connection.envelope = {};
+  const onMissed = vi.fn();
+  connection.onMissed = onMissed;
+  const over = new AbortController();
+  const agreed = keepListening(connection, { what: 'a' }, over.signal);
+  receive({ method: 'notifications/subscriptions/acknowledged' }, 0);
+  await agreed;
+  const refused = failureOf(keepListening(connection, { what: 'b' }));
+  await sent[1]!.refuse(new Error('no'));
+  over.abort();
+  expect(await refused).toMatchObject({ message: 'no' });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(onMissed).not.toHaveBeenCalled();
+  expect(told()).toEqual(['a', 'b', 'b'].map((what) => ['subscriptions/listen', { notifications: { what } }]));
+});
+
 test('The stream of announcements is opened again when it breaks off, and three times if it ends at once', async () => {
   const { sent, end } = await listening();
   // A stream of five seconds counts as short.

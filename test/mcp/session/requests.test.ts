@@ -245,7 +245,7 @@ describe("A server's question in the middle of a request", () => {
       expect(sent.at(-1)!.message).toMatchObject({ id: 'q1', result: accept });
       await answer({ result });
       expect(await reply).toMatchObject({ result, asked: [{ message: 'Who?', action: 'accept' }] });
-      expect(elicit.mock.calls[0]![0].tool).toBe(method === 'resources/read' ? undefined : 'a');
+      expect(elicit.mock.calls[0]![0].tool).toBe(method === 'tools/call' ? 'a' : undefined);
     },
   );
 
