@@ -426,6 +426,6 @@ export const serve = [
     promise: 'A token needs its scheme',
     from: '/^bearer +(.+)$/i',
     to: '/^(?:bearer +)?(.+)$/i',
-    test: ['test/serve/http.test.ts', 'with the token and no scheme'],
+    test: ['test/serve/http.test.ts', 'A request over HTTP'],
   },
 ];
