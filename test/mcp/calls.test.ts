@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Session } from '../../src/mcp/index.js';
-import { ReadResult } from '../../src/mcp/session/result.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 import { failureOf, textOf, toolNamed } from './calling.js';
@@ -63,16 +62,6 @@ describe('a call', () => {
   });
 });
 
-test('A part of a result that is not a content block is kept beside the others', () => {
-  const text = { type: 'text', text: 'a' };
-  expect(new ReadResult({ content: [null, text, [1], 5] }).content).toEqual([
-    { type: 'unknown', value: null },
-    text,
-    { type: 'unknown', value: [1] },
-    { type: 'unknown', value: 5 },
-  ]);
-});
-
 /** @opentelemetry/api keeps a program's registrations under this key. */
 const registry = Symbol.for('opentelemetry.js.api.1');
 const shared = globalThis as { [registry]?: unknown };
@@ -102,13 +91,6 @@ test.each([
   expect(String(error)).toContain(name);
   expect(String(error)).not.toContain(String(value));
   expect(calls()).toEqual([]);
-});
-
-test("The metadata of a call is added to the protocol's entries of _meta", async () => {
-  const { session, calls } = await opened();
-  const meta = { 'example.com/user': { id: 7 }, progressToken: 'mine' };
-  await session.callTool(toolNamed('echo'), {}, { meta });
-  expect(calls()[0]?.message.params?.['_meta']).toEqual({ ...meta, progressToken: expect.any(Number) });
 });
 
 test("The metadata of a call passes on the caller's trace, and no other context", async () => {

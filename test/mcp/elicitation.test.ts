@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test, vi } from 'vitest';
-import { answersFrom, CallPaused, decline } from '../../src/mcp/index.js';
-import type { Asked, CallOptions, Continuation, Elicit, ToolResult } from '../../src/mcp/index.js';
+import { answersFrom, decline } from '../../src/mcp/index.js';
+import type { Asked, CallOptions, Elicit, ToolResult } from '../../src/mcp/index.js';
 import { formProblem } from '../../src/mcp/elicitation/elicitor.js';
 import { resultText } from '../../src/tool/index.js';
 import type { Exchange } from '../../test-support/servers/http.js';
@@ -171,30 +171,6 @@ describe('a server of 2026-07-28', () => {
       expect(await failureOf(call())).toMatchObject({ code: 'LIMIT_EXCEEDED', message });
     },
   );
-
-  test('A call at a server of 2026-07-28 continues in another session without being sent again', async () => {
-    const seen: unknown[] = [];
-    const answer = ({ inputResponses, requestState }: Record<string, unknown>) => {
-      seen.push(requestState);
-      if (inputResponses) return { structuredContent: { inputResponses, requestState } };
-      return { ...wanting({ a: question, b: question }), requestState: 'state' };
-    };
-    let continuation: Continuation | undefined;
-    let answers = 0;
-    const first = await served(answer, (question) => {
-      if (++answers === 1) return accepted('1');
-      continuation = JSON.parse(JSON.stringify(question.continuation)) as Continuation;
-      throw new CallPaused();
-    });
-    await expect(first.call()).rejects.toBeInstanceOf(CallPaused);
-    await first.session.close();
-
-    const second = await served(answer, accept);
-    const result = await second.call({ continuation });
-    const inputResponses = { a: accepted('1'), b: accepted('Ada') };
-    expect(result.structuredContent).toEqual({ requestState: 'state', inputResponses });
-    expect(seen).toEqual([undefined, 'state']);
-  });
 
   const integer = { type: 'integer' };
   const repair = { kind: 'integer', instanceLocation: '/b', from: '2', to: 2 } as const;

@@ -13,20 +13,6 @@ import { given, begun, closeAfterEach, closeLater, connected, echo, forgetful, l
 
 closeAfterEach();
 
-test('A request of any method gives the result with its own text', async () => {
-  const server = await given({
-    'vendor/count': ({ message: { id }, status }) => {
-      const text = `{"jsonrpc":"2.0","id":${id},"result":{"b":1152921504606846977,"2":0,"a":1.0}}`;
-      status(200, text, { 'content-type': 'application/json' });
-    },
-  });
-  const session = await connected(server);
-  const { result, text } = await session.request('vendor/count', { of: 'all' }, { meta: { 'a.b/c': 1 } });
-  expect(text).toBe('{"b":1152921504606846977,"2":0,"a":1.0}');
-  expect(result).toMatchObject({ a: 1 });
-  expect(server.seen.at(-1)?.message.params).toEqual({ of: 'all', _meta: { 'a.b/c': 1 } });
-});
-
 describe('A subscription', () => {
   test('Subscriptions that have not ended are made again in a new session, once the host has done what comes before', async () => {
     const taken = ({ result }: Exchange) => result({});
@@ -186,19 +172,6 @@ test.each<[who: string, close: (session: Session, theirs: InMemoryTransport) => 
   await close(session, theirs);
   expect(ends.mock.calls).toEqual([[reason]]);
   expect(session.ended).toBe(true);
-});
-
-test('A session that the program closes ends without a reason, and a replaced connection does not end it', async () => {
-  const { server, forget } = await forgetful();
-  const session = await connected(server);
-  const ends = vi.fn();
-  session.onEnd(ends);
-  forget();
-  await echo(session);
-  await settled();
-  expect(ends).not.toHaveBeenCalled();
-  await session.close();
-  expect(ends.mock.calls).toEqual([[undefined]]);
 });
 
 describe('a transport of the program', () => {

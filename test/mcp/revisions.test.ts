@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/mcp/index.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
-import { failureOf, toolNamed } from './calling.js';
 import { closeAfterEach, connected, given } from './serving.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -33,13 +32,6 @@ test('A stdio server of 2026-07-28 may send what its own revision forbids: resul
   expect(JSON.stringify(tools[0]!.definition)).toBe(definition);
   const result = await session.callTool(tools[0]!, {});
   expect(result).toMatchObject({ content: [{ type: 'hologram', size: 1 }], structuredContent: [1] });
-});
-
-test('A stdio server of 2026-07-28 that asks the user without a handler gives an error that says so', async () => {
-  await using session = await connect(stdioServer('knows only discovery'));
-  const error = await failureOf(session.callTool(toolNamed('odd'), { ask: 'user' }));
-  expect(error).toMatchObject({ code: 'INPUT_REQUIRED', wanted: ['elicitation/create'] });
-  expect(error.message).toContain('elicitation/create');
 });
 
 test('A stdio server that exits on a message before initialize gets no such message', async () => {

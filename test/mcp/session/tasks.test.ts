@@ -139,35 +139,6 @@ describe('a task', () => {
     expect(failure).toMatchObject({ code: 'TIMEOUT', outcomeUnknown: true });
     expect(server.methods().filter((method) => method === 'tasks/get')).toHaveLength(1);
   });
-
-  test.each([
-    [32, 'is answered'],
-    [33, 'ends the call, and the task'],
-  ])('A task that asks %i questions at once %s', async (count) => {
-    const inputRequests = Object.fromEntries(Array.from({ length: count }, (_, at) => [`q${at}`, question(`q${at}`)]));
-    let isAnswered = false;
-    const { server, open } = await tasked(({ message, result }) => {
-      isAnswered ||= message.method === 'tasks/update';
-      result(message.method === 'tasks/update' ? {} : isAnswered ? ended : waiting(inputRequests));
-    });
-    const elicit = vi.fn<Elicit>(() => ({ action: 'decline' }));
-    const called = (await open({ elicit })).callTool(toolNamed('slow'), {});
-    if (count === 32) expect(textOf(await called)).toBe('done');
-    else {
-      expect(await failureOf(called)).toMatchObject({ message: expect.stringContaining('more than 32 questions') });
-      expect(server.methods().at(-1)).toBe('tasks/cancel');
-    }
-    expect(elicit).toHaveBeenCalledTimes(count === 32 ? 32 : 0);
-  });
-
-  test('A task that the server has forgotten has an unknown outcome', async () => {
-    const { open, calls } = await tasked(({ message, json }) =>
-      json({ jsonrpc: '2.0', id: message.id, error: { code: -32602, message: 'Task not found' } }),
-    );
-    const error = await failureOf((await open()).callTool(toolNamed('slow'), {}));
-    expect(error).toMatchObject({ code: 'SERVER_ERROR', details: 'Task not found', outcomeUnknown: true });
-    expect(calls()).toHaveLength(1);
-  });
 });
 
 describe('a call whose response breaks off', () => {
@@ -185,15 +156,6 @@ describe('a call whose response breaks off', () => {
     const tool = { ...toolNamed('echo'), ...(annotations && { annotations }) };
     return { outcome: (await connected(server)).callTool(tool, {}), ids };
   };
-
-  test.each([{ readOnlyHint: true }, { idempotentHint: true }])(
-    'A call whose response breaks off is sent once more, under another id, if the tool says %j',
-    async (annotations) => {
-      const { outcome, ids } = await breaksOff(annotations);
-      expect(textOf(await outcome)).toBe('answered');
-      expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
-    },
-  );
 
   test.each([undefined, {}, { readOnlyHint: false }, { idempotentHint: 'yes' }, { destructiveHint: false }])(
     'A call whose response breaks off is not sent once more if the tool says %j',
