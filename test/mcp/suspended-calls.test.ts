@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { messageOf } from '../../src/json/index.js';
 import { suspendedCalls, type SuspendableCall } from '../../src/mcp/index.js';
-import { settled } from '../../test-support/waiting.js';
 import { failureOf } from './calling.js';
 
 type Call = SuspendableCall<string, string>;
@@ -54,8 +53,7 @@ test('A question that its server takes back is not put to anybody, and its call 
   const step = await calls.start(async ({ ask }) => {
     const back = ask('taken back', taken.signal).catch(messageOf);
     taken.abort();
-    const both = [back, ask('one', alive()), ask('two', alive())];
-    return Promise.all(both);
+    return Promise.all([back, ask('one', alive()), ask('two', alive())]);
   });
   expect(step).toMatchObject({ question: 'one' });
   const next = await calls.answer((step as { id: string }).id, '1');
@@ -101,6 +99,5 @@ test('A call that waits is ended with the request that waits for it, by its limi
   calls.close();
   go();
   await asksLater;
-  await settled();
   expect([ends(), later.ended(), vi.getTimerCount()]).toEqual([102, 'The question was not answered.', 0]);
 });
