@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/mcp/index.js';
 import { addressSecrets, secretMask as maskOf } from '../../src/secrets/index.js';
+
+const { masked } = JSON.parse(readFileSync(new URL('./masks.json', import.meta.url), 'utf8')) as {
+  masked: [secrets: string[], text: string, shown: string][];
+};
 
 const program = (...args: string[]): ServerAddress => ({ transport: 'stdio', command: 'x', args });
 const secretMask = (address: ServerAddress) => maskOf(addressSecrets(address));
@@ -62,19 +67,7 @@ test('Many texts stay readable beside many values', () => {
   expect(mask.known([...rows, 'secret-value-7'])).toEqual([...rows, '[hidden]']);
 });
 
-test.each<[secrets: string[], text: string, shown: string]>([
-  [['ab12cd34ef56'], 'XYab12cd34ef56YX', 'XY[hidden]YX'],
-  [['ab12cd34ef56'], 'b12cd34ef56 and ab12cd34ef5', 'b12cd34ef56 and ab12cd34ef5'],
-  [['abcdef', 'defghi'], 'abcdefghi', '[hidden]'],
-  [['abcdef', 'ghijkl'], 'abcdefghijkl', '[hidden]'],
-  [['abcdef', 'cde-', 'xabcdefx'], 'xabcdefx', '[hidden]'],
-  [['a1b2c3'], `ghp_a1b2c3${'d4'.repeat(10)}`, '[hidden]'],
-  [['part'], 'postgres://me:a-part-of-it@db/', 'postgres://me:[hidden]@db/'],
-  [['abcdef'], 'ab%63def and %61bcdefg', '[hidden] and [hidden]g'],
-  [['abc%41def'], 'abc%41def, abcAdef and abc%2541def', '[hidden], abcAdef and [hidden]'],
-  [['abc&amp;d"e'], '{"a":"abc&amp;d\\"e"} and abc&amp;amp;d&quot;e', '{"a":"[hidden]"} and [hidden]'],
-  [['one line\n\tabcdef \nabcde'], 'x abcdef x abcde', 'x [hidden] x abcde'],
-])('A mask of %j hides the whole secrets in "%s": %s', (secrets, text, shown) => {
+test.each(masked)('A mask of %j hides the whole secrets in "%s": %s', (secrets, text, shown) => {
   expect(maskOf(secrets)(text)).toBe(shown);
   expect(maskOf(secrets.toReversed())(text)).toBe(shown);
 });
