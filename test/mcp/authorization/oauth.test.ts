@@ -172,3 +172,11 @@ test('A cancelled call stops waiting for the user in the browser', async () => {
   const connecting = connect({ url: server.url, authProvider }, { signal: caller.signal });
   expect(await failureOf(connecting)).toMatchObject({ code: 'CANCELLED' });
 });
+
+test('A user in the browser is waited for over SSE, too', async () => {
+  const authProvider = storedProviders().provider(false);
+  const error = await failureOf(connect({ url: server.url, transport: 'sse', authProvider }));
+  // The server has agreed, and then turns out to know no SSE.
+  expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 405 });
+  expect(server.tokenRequests.map(({ form }) => form['grant_type'])).toEqual(['authorization_code']);
+});

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { AuthProvider, HttpAddress } from '../../../src/mcp/index.js';
 import { Aborted } from '../../../src/mcp/errors/failures.js';
 import { openEndpoint } from '../../../src/mcp/http/endpoint.js';
@@ -31,6 +31,14 @@ async function opened(serve: (asked: Asked, count: number) => Response, address:
 
 const redirect = (status: number, location: string) => new Response(null, { status, headers: { location } });
 const ok = () => new Response('ok');
+
+test('The body of a redirect that is followed is cancelled', async () => {
+  const cancel = vi.fn();
+  const moved = () => new Response(new ReadableStream({ cancel }), { status: 307, headers: { location: '/b' } });
+  const { send } = await opened((_, count) => (count === 1 ? moved() : ok()));
+  expect((await send()).status).toBe(200);
+  expect(cancel).toHaveBeenCalledOnce();
+});
 
 test('A cancelled request does not follow a redirect', async () => {
   const abort = new AbortController();
