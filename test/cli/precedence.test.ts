@@ -1,0 +1,148 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { seconds } from '../../src/cli/command.js';
+import { secretFrom, variablesIn } from '../../src/cli/servers/config-file.js';
+import { serverSettings } from '../../src/cli/servers/settings.js';
+import { signInStore } from '../../src/cli/servers/sign-in.js';
+import type { Context } from '../../src/cli/context.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
+import { cli, containing } from './run.js';
+
+let folder: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = temporaryFolder(onTestFinished);
+  env = { HOME: join(folder, 'home') };
+});
+
+async function named(...tools: string[]) {
+  const listed = tools.map((name) => ({ name, inputSchema: { type: 'object' } }));
+  const text = ({ message, result }: { message: { params?: object }; result: (value: object) => void }) =>
+    result({ content: [{ type: 'text', text: JSON.stringify({ ...message.params, _meta: undefined }) }] });
+  const server = await startHttpServer({ 'tools/list': { tools: listed }, 'tools/call': text as never });
+  onTestFinished(() => server.close());
+  return { url: server.url };
+}
+
+function write(content: object, name = 'mcp.json'): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+test('A dot in the name of a tool is not taken for that behind a server if --server names the server', async () => {
+  const mcpServers = { a: await named('a.look', 'look'), 'a.b': await named('look') };
+  const call = async (...words: string[]) => {
+    const { stdout } = await cli(['call', ...words, '--config', write({ mcpServers })], { env, cwd: folder });
+    return stdout;
+  };
+  expect(await call('a.look', '--server', 'a')).toContain('"name":"a.look"');
+  expect(await call('a.look')).toContain('"name":"look"');
+  expect(await call('a.b.look')).toContain('"name":"look"');
+});
+
+test('The settings of a server are its own before those of the command line, but for a length and fixed values', () => {
+  const entry = { include: ['a'], readOnly: true, maxResultLength: 900, fixed: { search: { tenant: '${T}', n: 1 } } };
+  const given = { include: ['b'], exclude: ['c'], fixed: ['search.n=2', 'other.x=${T}'], approved: undefined };
+  const line = { words: [], command: undefined };
+  const address = { url: 'http://127.0.0.1:9/mcp' };
+  const settings = (more: object, count = 1) =>
+    serverSettings({ ...line, ...given, 'read-only': false, 'max-result-length': undefined, ...more }, count, {
+      cwd: folder,
+      env: { T: 'acme' },
+    } as unknown as Context);
+  expect(settings({})({ name: 'one', entry, address })).toEqual({
+    policy: {
+      approved: undefined,
+      selection: { include: ['a'], exclude: ['c'], readOnly: true },
+      fixed: { search: { tenant: 'acme', n: '2' }, other: { x: 'acme' } },
+      shared: [],
+    },
+    maxResultLength: 900,
+  });
+  const { policy, maxResultLength } = settings({ fixed: [], 'max-result-length': 500 }, 2)({ entry, address });
+  expect([policy?.shared, maxResultLength]).toEqual([['exclude'], 500]);
+  expect(() => settings({}, 2)).toThrow('--fixed is for one server');
+});
+
+test('A sign-in is kept for an address with its query, in the folder of settings that XDG names, for its user alone', () => {
+  const both = { ...env, XDG_CONFIG_HOME: join(folder, 'xdg'), APPDATA: join(folder, 'app') };
+  const [one, other] = ['1', '2'].map((of) => signInStore(`https://a.example/mcp?of=${of}`, both));
+  one!.write({ scope: 'a' });
+  other!.write({ scope: 'b' });
+  expect([one!.read(), other!.read()]).toEqual([{ scope: 'a' }, { scope: 'b' }]);
+  const place = join(folder, 'xdg', 'mcp-verbatim');
+  expect([statSync(place), statSync(join(place, 'tokens.json'))].map(({ mode }) => mode & 0o777)).toEqual([
+    0o700, 0o600,
+  ]);
+});
+
+test('An agreement to a configuration keeps the earlier ones', async () => {
+  const names = ['one', 'other'];
+  const places = names.map((name) => join(folder, name));
+  const server = await named('look');
+  for (const name of names) write({ mcpServers: { [name]: server } }, `${name}/mcp.json`);
+  let asked = 0;
+  for (const cwd of [...places, ...places]) {
+    const { code } = await cli(['list'], { env, cwd, answer: () => (asked++, 'y') });
+    expect(code).toBe(0);
+  }
+  expect(asked).toBe(2);
+});
+
+test('A configuration that the command line names is not compared with those that lie in the folder', async () => {
+  const server = await named('look');
+  const files = ['mcp.json', '.vscode/mcp.json'].map((name) => write({ mcpServers: { one: server } }, name));
+  const { stderr } = await cli(['list', '--config', files[1]!], { env, cwd: folder });
+  expect(stderr).toBe(`servers from ${files[1]!}\n`);
+  mkdirSync(join(folder, 'empty', 'mcp.json'), { recursive: true });
+  expect(await cli(['list'], { env, cwd: join(folder, 'empty') })).toMatchObject({
+    code: 2,
+    stderr: containing('Which server?'),
+  });
+});
+
+test('An input with choices is asked for three times', async () => {
+  const inputs = [{ id: 'region', type: 'pickString', options: ['eu', 'us'] }];
+  const one = { ...(await named('look')), headers: { 'X-Region': '${input:region}' } };
+  const file = write({ inputs, servers: { one } });
+  const answers = ['asia', 'africa', 'eu'];
+  const answer = () => answers.shift()!;
+  expect(await cli(['list', '--config', file], { env, cwd: folder, answer })).toMatchObject({ code: 0 });
+});
+
+test('Secrets come without white space at their ends, and variables of a text without those of the folder', () => {
+  writeFileSync(join(folder, 'token'), ' of the file \n');
+  const about = { cwd: folder, env: { T: ' of T\n' } };
+  expect([secretFrom('token', '${T}', about), secretFrom('token', '@token', about)]).toEqual(['of T', 'of the file']);
+  expect(variablesIn('${A} ${env:B} ${input:c} ${workspaceFolder} ${userHome} ${D:-e}')).toEqual(['A', 'B', 'D']);
+});
+
+test('A time of less than a millisecond is a millisecond: zero would be without end', () => {
+  expect(seconds('').read(['0.0001'], 'idle-timeout')).toBe(1);
+});
+
+test('Of several servers, those that can be reached are approved, and observed beside the others', async () => {
+  const mcpServers = { away: { url: 'http://127.0.0.1:9/mcp' }, here: await named('look') };
+  const file = write({ mcpServers });
+  expect(await cli(['approve', '--config', file], { env, cwd: folder })).toMatchObject({ code: 4 });
+  const { servers } = JSON.parse(readFileSync(join(folder, 'mcp-verbatim.lock.json'), 'utf8')) as { servers: object };
+  expect(Object.keys(servers)).toEqual(['here']);
+});
+
+test.each([
+  ['with a password', 'http://u:p@127.0.0.1:9/v1'],
+  ['with a query', 'http://127.0.0.1:9/v1?key=k'],
+])('observe refuses a base URL %s', async (_, upstream) => {
+  const file = write({ mcpServers: { here: await named('look') } });
+  const { code, stderr } = await cli(['observe', '--upstream', upstream, '--config', file], { env, cwd: folder });
+  expect([code, stderr]).toEqual([2, containing('--upstream takes only a base URL')]);
+});
+
+test('observe ends with the code of a server without tools', async () => {
+  const file = write({ mcpServers: { here: await named() } });
+  expect(await cli(['observe', '--play', '--config', file], { env, cwd: folder })).toMatchObject({ code: 4 });
+});
