@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { atUrl, execution, type Execution, type NodeUnderTest, repaired, slips, toolsOf } from './context.js';
-import { startRawServer, working } from '../hosts/n8n/raw-server.js';
+import { startRawServer, working } from '../../test-support/servers/raw-server.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { built } from './packed.js';
 

@@ -2,7 +2,7 @@ import type { INode, NodeOperationError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
-import { startRawServer } from '../hosts/n8n/raw-server.js';
+import { startRawServer } from '../../test-support/servers/raw-server.js';
 import { atUrl, callOf, execution } from './context.js';
 
 const properties = { n: { type: 'integer' } };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { startRawServer } from '../hosts/n8n/raw-server.js';
+import { startRawServer } from '../../test-support/servers/raw-server.js';
 import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { atUrl, execution } from './context.js';
 

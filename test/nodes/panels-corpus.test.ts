@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
+import { type RawServer, startRawServer } from '../../test-support/servers/raw-server.js';
 import { lawRuns, sampled } from '../../test-support/law-runs.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';

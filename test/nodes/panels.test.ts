@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RawAnswers, type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
+import { type RawAnswers, type RawServer, startRawServer } from '../../test-support/servers/raw-server.js';
 import { serverName } from '../../nodes/connection/session.js';
 import { choicesOf, editor, execution, fieldsOf, named, type NodeUnderTest, noticeOf } from './context.js';
 import { built } from './packed.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type RawServer, startRawServer } from '../hosts/n8n/raw-server.js';
+import { type RawServer, startRawServer } from '../../test-support/servers/raw-server.js';
 import { atUrl, callOf, choicesOf, execution, type NodeUnderTest, noticeOf } from './context.js';
 import { built } from './packed.js';
 

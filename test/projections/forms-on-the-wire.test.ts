@@ -6,7 +6,7 @@ import { sampled } from '../../test-support/law-runs.js';
 import { ajvFor } from '../../test-support/schemas/ajv.js';
 import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';
-import { startRawServer, type RawServer } from '../hosts/n8n/raw-server.js';
+import { startRawServer, type RawServer } from '../../test-support/servers/raw-server.js';
 
 let server: RawServer;
 let session: Session;

@@ -9,7 +9,7 @@ import { corpusTools } from '../../test-support/schemas/corpus.js';
 import { closed, integer, members, nested, object } from '../../test-support/schemas/short.js';
 import { string, texts, times, to } from '../../test-support/schemas/short.js';
 import { corpusIsComplete, sharedFolder } from '../../test-support/shared.js';
-import { disagreements, fateOf, fatesOfAll } from '../nodes/same-meaning.js';
+import { disagreements, fateOf, fatesOfAll } from '../../test-support/schemas/same-meaning.js';
 
 // Loaded as in n8n: CommonJS, one copy of each.
 const require = createRequire(import.meta.url);

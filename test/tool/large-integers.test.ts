@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mcpTools } from '../../src/langchain/index.js';
 import { callTool, connect, resultText, type Session } from '../../src/index.js';
 import { shortenedAnswer, shortenedResult } from '../../src/tool/index.js';
-import { startRawServer, type RawServer } from '../hosts/n8n/raw-server.js';
+import { startRawServer, type RawServer } from '../../test-support/servers/raw-server.js';
 
 const id = '4611686018427387905';
 const structured = `{"id":${id},"price":1.10}`;

@@ -3,7 +3,7 @@ import { call, type Script, steps } from '../../../test-support/model/script.js'
 import { startDemoServer } from '../../../test-support/demo-server/http.js';
 import { useBench, usedEach, usedCredential } from './harness.js';
 import { correct, slips } from './places/tool-server.js';
-import { startRawServer, working } from './raw-server.js';
+import { startRawServer, working } from '../../../test-support/servers/raw-server.js';
 import { agentWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 describe('AI Agent with MCP Verbatim Tool', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useBench, used, usedCredential } from './harness.js';
-import { startRawServer } from './raw-server.js';
+import { startRawServer } from '../../../test-support/servers/raw-server.js';
 import { singleNodeWorkflow, verbatim } from '../../../test-support/n8n/workflows.js';
 
 const inputSchema = {

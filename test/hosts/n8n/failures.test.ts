@@ -4,7 +4,7 @@ import { freePort } from '../../../test-support/free-port.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import type { Execution, N8nError } from '../../../test-support/n8n/api.js';
 import { useBench, used, type CredentialReference, usedCredential } from './harness.js';
-import { startRawServer, working, type RawAnswers } from './raw-server.js';
+import { startRawServer, working, type RawAnswers } from '../../../test-support/servers/raw-server.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 
 const secret = 'token-that-nobody-may-see';

@@ -9,7 +9,7 @@ import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../..
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { temporaryFolder } from '../../mcp/temporary-folder.js';
 import { openBench, startOwnN8n, used, type CredentialReference, type OwnN8n } from './harness.js';
-import { startRawServer } from './raw-server.js';
+import { startRawServer } from '../../../test-support/servers/raw-server.js';
 
 const name = 'n8n-nodes-mcp-verbatim';
 

@@ -4,7 +4,7 @@ import type { Execution } from '../../../test-support/n8n/api.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../test-support/n8n/workflows.js';
 import { startHttpServer } from '../../../test-support/servers/http.js';
 import { useBench, used, usedCredential } from './harness.js';
-import { type RawAnswers, startRawServer } from './raw-server.js';
+import { type RawAnswers, startRawServer } from '../../../test-support/servers/raw-server.js';
 
 const work = {
   name: 'work',

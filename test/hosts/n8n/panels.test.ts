@@ -1,7 +1,7 @@
 import type { INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBench, usedEach, usedCredential } from './harness.js';
-import { startRawServer } from './raw-server.js';
+import { startRawServer } from '../../../test-support/servers/raw-server.js';
 import { call, steps } from '../../../test-support/model/script.js';
 import { agentWorkflow, behindInput, verbatim, verbatimTool, asJson } from '../../../test-support/n8n/workflows.js';
 

@@ -14,7 +14,7 @@ import {
 import { startOAuthServer } from '../../../test-support/servers/oauth.js';
 import { connectAccount, createAccount } from './account.js';
 import { useBench, used, usedCredential } from './harness.js';
-import { startRawServer } from './raw-server.js';
+import { startRawServer } from '../../../test-support/servers/raw-server.js';
 
 const secret = 'HUNTER2';
 

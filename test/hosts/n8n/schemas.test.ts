@@ -7,7 +7,7 @@ import { readCorpus } from '../../../test-support/servers/corpus.js';
 import { corpusIsComplete, sharedFolder } from '../../../test-support/shared.js';
 import { useBench, used, type CredentialReference } from './harness.js';
 import { withPlainRoot } from './plain-root.js';
-import { startRawServer } from './raw-server.js';
+import { startRawServer } from '../../../test-support/servers/raw-server.js';
 
 const folder = sharedFolder('corpus');
 

@@ -27,7 +27,7 @@ import { startOAuthServer } from '../../../../test-support/servers/oauth.js';
 import { published } from '../../../../test-support/servers/published.js';
 import { planted, plantedAnswer, plantedTool } from '../../../../test-support/servers/planted.js';
 import { pickFromStranger } from '../../../../test-support/editor/steps/pick-from-stranger.js';
-import { type RawAnswers, startRawServer } from '../raw-server.js';
+import { type RawAnswers, startRawServer } from '../../../../test-support/servers/raw-server.js';
 import { sourceAt } from '../../../../test-support/n8n/source.js';
 
 /** A step with a workflow of its own may be retried: n8n's editor now and then loses a click while it draws. */

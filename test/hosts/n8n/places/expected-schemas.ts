@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { disagreements } from '../../../nodes/same-meaning.js';
+import { disagreements } from '../../../../test-support/schemas/same-meaning.js';
 import type { Offer } from '../../../../test-support/n8n/offers.js';
 import type { Deviation } from './deviations.js';
 import type { WireTool } from './tool-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { disagreements, fateOf, fatesOfAll } from '../../../nodes/same-meaning.js';
+import { disagreements, fateOf, fatesOfAll } from '../../../../test-support/schemas/same-meaning.js';
 import { corpusTools } from '../../../../test-support/schemas/corpus.js';
 import { corpusIsComplete, sharedFolder } from '../../../../test-support/shared.js';
 import { isAtLeast } from '../../../../test-support/n8n/install.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { sentSchema } from '../../../../src/internal.js';
-import { bare } from '../../../nodes/same-meaning.js';
+import { bare } from '../../../../test-support/schemas/same-meaning.js';
 import type { N8nApi, Workflow, WorkflowNode } from '../../../../test-support/n8n/api.js';
 import type { Offer } from '../../../../test-support/n8n/offers.js';
 import { assembled, manualTrigger, node } from './assemble.js';

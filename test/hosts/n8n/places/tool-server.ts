@@ -1,6 +1,6 @@
 import { tools as demoTools } from '../../../../test-support/demo-server/tools.js';
 import { asJson } from '../../../../test-support/n8n/workflows.js';
-import { startRawServer, type RawServer } from '../raw-server.js';
+import { startRawServer, type RawServer } from '../../../../test-support/servers/raw-server.js';
 
 const fgId = '123e4567-e89b-12d3-a456-426614174000';
 

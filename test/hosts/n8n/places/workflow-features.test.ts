@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { call, steps } from '../../../../test-support/model/script.js';
 import type { Execution, N8nApi } from '../../../../test-support/n8n/api.js';
 import { useBench, used, usedCredential } from '../harness.js';
-import { startRawServer, working } from '../raw-server.js';
+import { startRawServer, working } from '../../../../test-support/servers/raw-server.js';
 import { agentWorkflow, callTool, singleNodeWorkflow, verbatimTool } from '../../../../test-support/n8n/workflows.js';
 import { assembled, node, webhook } from './assemble.js';
 import { postPublished, publish } from './publish.js';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { startHttpServer } from '../../../test-support/servers/http.js';
+import { startHttpServer } from './http.js';
 
 /** Answers a JSON-RPC request with the JSON text of a result or an error. Undefined stands for the usual answer. */
 export type RawAnswers = (method: string, params: Record<string, unknown>) => RawAnswer | undefined;

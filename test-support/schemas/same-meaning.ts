@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compileSchema, evaluate } from '../../src/schema/index.js';
-import { mutations } from '../../test-support/schemas/mutate.js';
-import { synthesise } from '../../test-support/schemas/synthesise.js';
+import { mutations } from './mutate.js';
+import { synthesise } from './synthesise.js';
 
 /**
  * The arguments on which a schema and its converted form disagree, among arguments made from the schema: some that it
