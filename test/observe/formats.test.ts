@@ -108,6 +108,15 @@ describe('the calls in an answer', () => {
     expect(callsIn(answer, format('chat')).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
+  test('Arguments of Gemini that come one by one are no call yet, and calls without an index have their position', () => {
+    const parts = [
+      { functionCall: { name: 'a', willContinue: true } },
+      { functionCall: { name: 'b', args: { n: 1 } } },
+    ];
+    const answer = JSON.stringify({ candidates: [{ content: { parts } }] });
+    expect(callsIn(answer, format('gemini'))).toEqual([{ name: 'b', arguments: { n: 1 } }]);
+  });
+
   test("Anthropic's tool blocks are read among others in pieces, except those of its own tools", () => {
     const answer = lines(
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { approveTools } from '../../src/approval/index.js';
-import { readCatalogue, type Catalogue } from '../../src/mcp/index.js';
+import { IncompleteListError, readCatalogue, type Catalogue, type CatalogueTool } from '../../src/mcp/index.js';
 import { distinctPrefixes, modelTools } from '../../src/tool/index.js';
 import { toolSet } from '../../src/toolset/index.js';
+import { isNamed } from '../../src/toolset/policy.js';
 import type { ToolPolicy, ToolSelection, ToolServer, ViewOptions } from '../../src/toolset/index.js';
 
 const inputSchema = { type: 'object', properties: { tenant: { type: 'integer' }, query: {} }, required: ['tenant'] };
@@ -238,7 +239,51 @@ test('A call of a tool that changes at each attempt is given up without being se
     outcomeUnknown: false,
   });
   expect(server.sent).toEqual([]);
-  expect(count).toBeLessThan(10);
+  // Each attempt lists twice, and the last one is not followed by another.
+  expect(count).toBe(5);
+});
+
+test('The list before a call has the time limit and the signal of the call, and may be a part that has the tool', async () => {
+  const server = new Server();
+  const about: unknown[] = [];
+  server.list = (...given: unknown[]) => {
+    about.push(given[1]);
+    return Promise.reject(new IncompleteListError('It is torn.', readAndWrite));
+  };
+  const { signal } = new AbortController();
+  const set = toolSet<object, HostCall, Server>([server]);
+  const call = (name: string) =>
+    set.call(server, { name } as CatalogueTool, { tenant: 1 }, { signal, idleTimeoutMs: 7 }, { context: '' });
+  await call('read');
+  expect(about).toEqual([{ signal, idleTimeoutMs: 7 }]);
+  await expect(call('gone')).rejects.toThrow('It is torn.');
+  expect(server.sent).toEqual([{ read: { tenant: 1 } }]);
+});
+
+test('A tool is reported as it is listed: once for each list, and again after a failure', async () => {
+  const server = new Server();
+  const admitted: unknown[] = [];
+  Object.assign(server, { onAdmitted: (admission: unknown) => admitted.push(admission) });
+  const set = toolSet<object, HostCall, Server>([server]);
+  await set.list();
+  await set.list();
+  server.list = () => Promise.reject(new Error('away'));
+  expect((await set.list()).servers[0]?.error).toEqual(new Error('away'));
+  server.list = () => Promise.resolve(readAndWrite);
+  expect((await set.list()).servers[0]?.error).toBeUndefined();
+  expect(admitted).toHaveLength(1);
+});
+
+test.each([
+  ['a*', 'a', true],
+  ['*', '', true],
+  ['ab*ba', 'aba', false],
+  ['ab*ba', 'abba', true],
+  ['a*b*c', 'a1b2c', true],
+  ['a*b*c', 'a1c2b', false],
+  ['a*b*b', 'ab', false],
+])('The pattern %s names the tool "%s": %s', (pattern, name, isSo) => {
+  expect(isNamed(pattern, name)).toBe(isSo);
 });
 
 test('A server that fails keeps its tools, and the report has its error', async () => {
