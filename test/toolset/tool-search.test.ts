@@ -6,6 +6,7 @@ import type { StartToolSearchOptions, ToolSearchAnswer } from '../../src/toolset
 import { providerNotes } from '../../src/projections/index.js';
 import { modelTools } from '../../src/tool/index.js';
 import { integer, members, object, string, times } from '../../test-support/schemas/short.js';
+import searches from './searches.json' with { type: 'json' };
 
 const wire = [
   {
@@ -30,10 +31,6 @@ function discover(options: StartToolSearchOptions = {}, offered = tools) {
   return search;
 }
 
-const ofTwoServers = ['a', 'b'].flatMap((prefix) =>
-  modelTools(readCatalogue([{ name: 'delete', inputSchema: { type: 'object' } }]).tools, { prefix }),
-);
-
 function textOf(answer: ToolSearchAnswer | undefined): string {
   if (answer?.kind !== 'text') throw new Error('This is no text.');
   return answer.text;
@@ -55,21 +52,6 @@ describe('the tools of tool search', () => {
     expect(search.find('a '.repeat(200))).toEqual(search.find('a'));
   });
 
-  test('A refused call has no schema that is too long, and says how to get it', () => {
-    const text = { ...string, description: 'x'.repeat(50_000) };
-    const long = modelled([{ name: 'long', inputSchema: object({ text }) }]);
-    const call = callOf(discover({}, long).answer('call_tool', { name: 'long', arguments: {} }));
-    expect(call.refusal('Refused.')).toBe('Refused.\nIt takes text?: string. describe_tools gives its whole schema.');
-  });
-
-  test.each([
-    [{ mode: 'off' as const }, false],
-    [{ mode: 'auto' as const }, false],
-    [{ mode: 'on' as const }, true],
-  ])('Tool search with %j replaces the tools: %s', (options, expected) => {
-    expect(startToolSearch(tools, options) !== undefined).toBe(expected);
-  });
-
   test('Automatic tool search begins above 5,000 tokens', () => {
     const withDescription = (length: number) =>
       modelled([{ name: 'a', description: 'x'.repeat(length), inputSchema: object({}) }]);
@@ -82,23 +64,6 @@ describe('the tools of tool search', () => {
   test('Tokens are counted even if all texts together exceed the maximum string length', () => {
     const large = { name: '', description: 'x'.repeat(2 ** 24), schema: {} };
     expect(toolTokens(times(40, () => large))).toBe(10 * 2 ** 24 + 20);
-  });
-
-  test('The tools of tool search have names of their own among all tools of the model', () => {
-    const own = modelled([{ name: 'call_tool', inputSchema: { type: 'object' } }]);
-    const { exposed } = discover({ taken: ['search_tools'], prefix: '' }, own);
-    expect(exposed.map(({ name }) => name)).toEqual([
-      expect.stringMatching(/^search_tools_[0-9a-f]{6}$/),
-      'describe_tools',
-      expect.stringMatching(/^call_tool_[0-9a-f]{6}$/),
-    ]);
-  });
-
-  test('Errors of tool search use the names that the model knows', () => {
-    const own = modelled([{ name: 'call_tool', inputSchema: { type: 'object' } }]);
-    const { exposed, answer } = discover({}, own);
-    const call = exposed.find(({ tool }) => tool.name === 'call_tool')!;
-    expect(textOf(answer(call.name, {}))).toContain(`"${call.name}"`);
   });
 
   test('Tool search costs less than 1,500 tokens for any number of tools', () => {
@@ -118,18 +83,6 @@ describe('the tools of tool search', () => {
 });
 
 describe('search', () => {
-  test.each([
-    ['create issue', 'create_issue'],
-    ['pull request', 'listPullRequests'],
-    ['wether forcast', 'get_weather'],
-    ['recip', 'send_mail'],
-    ['EMAIL mail', 'send_mail'],
-  ])('A search for %s finds %s first', (query, name) => {
-    const answer = discover().answer('search_tools', { query });
-    expect(textOf(answer).split('\n')[1]).toMatch(new RegExp(`^${name}\\(`));
-    expect(answer?.kind === 'text' && answer.found[0]?.name).toBe(name);
-  });
-
   test.each([
     ['log work time in the tracker', 'tracker_create_worklog'],
     ['tracker drop-down', 'tracker_create_dropdown'],
@@ -170,15 +123,6 @@ describe('search', () => {
     expect(find('zebra').map(({ name }) => name)).toEqual(['odd']);
   });
 
-  test('A search finds up to the given number, and without a match says which tools there are', () => {
-    const { answer } = discover();
-    const text = textOf(answer('search_tools', { query: 'a city in an issue or mail', limit: '2' }));
-    expect(text.split('\n')).toHaveLength(3);
-    expect(textOf(answer('search_tools', { query: 'xyzzy' }))).toContain('create_issue, listPullRequests');
-    const refused = { kind: 'text', isError: true, text: expect.stringContaining('query') };
-    expect(answer('search_tools', {})).toMatchObject(refused);
-  });
-
   test('A search reads only a limited amount of text', () => {
     const words = (index: number) => times(2_000, (word) => `w${index * 7 + word}`).join(' ');
     const inputSchema = { type: 'object' };
@@ -202,70 +146,37 @@ test('A description shows numbers that JavaScript would round to the character, 
   expect(textOf(discover({}, fixed).answer('describe_tools', { names: ['odd'] }))).not.toContain('9007199254740993');
 });
 
-test('A description accepts one name for a list, and says which name an unknown one probably means', () => {
-  expect(described('create_isue')).toBe('There is no tool "create_isue". Did you mean create_issue?');
-});
+/** Tools, how they are searched, and the calls of a model, as `searches.json` has them. */
+interface Searched {
+  about: string;
+  tools: { name: string; long?: number; inputSchema: object }[];
+  /** How often each tool is there. */
+  times?: number;
+  keeps?: boolean;
+  prefixes?: string[];
+  options: StartToolSearchOptions;
+  calls: [name: string | null, args: unknown][];
+  finds?: [query: string, limit?: number][];
+  expected: unknown;
+}
 
-test('A description shows every tool of a name that several servers have once', () => {
-  const text = described(['delete', 'delete', 'a_delete'], ofTwoServers);
-  const names = text.split('\n').map((line) => (JSON.parse(line) as { name: string }).name);
-  expect(names).toEqual(['a_delete', 'b_delete']);
-});
-
-test('A description shows a large schema alone', () => {
-  const large = { type: 'object', description: 'x'.repeat(45_000) };
-  const both = modelled([wire[0], { name: 'large', inputSchema: large }]);
-  expect(described(['create_issue', 'large'], both)).toContain('describe it by itself');
-  expect(described(['large'], both)).toContain('x'.repeat(45_000));
-});
-
-describe('call', () => {
-  test.each([
-    ['get_weather', { city: 'Rome' }, { city: 'Rome' }],
-    ['get_weather', '{"city":"Rome"}', { city: 'Rome' }],
-    ['send/mail', undefined, {}],
-  ])('A call of %s with %j is made like any other', (name, args, expected) => {
-    const call = callOf(discover().answer('call_tool', { name, ...(args !== undefined && { arguments: args }) }));
-    expect(call).toMatchObject({ tool: { name: name.replace('/', '_') }, arguments: expected });
+test.each(searches as unknown as Searched[])('A model searches, reads and calls $about', (given) => {
+  const definitions = given.tools.flatMap(({ long, ...tool }) => {
+    const inputSchema = { ...tool.inputSchema, ...(long && { description: 'x'.repeat(long) }) };
+    return times(given.times ?? 1, (at) => ({ ...tool, inputSchema, name: `${tool.name}${given.times ? at : ''}` }));
   });
-
-  test('A refused call has the schema of its tool, unless the tool is always exposed', () => {
-    const { answer } = discover();
-    const refused = (name: string) => callOf(answer('call_tool', { name, arguments: {} })).refusal('No.');
-    const withSchema = `No.\nThe schema of its arguments: ${JSON.stringify(wire[2]?.inputSchema)}`;
-    answer('describe_tools', { names: ['get_weather'] });
-    expect([refused('get_weather'), refused('get_weather')]).toEqual([withSchema, withSchema]);
-    const always = discover({ always: ['get_weather'] });
-    expect(callOf(always.answer('call_tool', { name: 'get_weather', arguments: {} })).refusal('No.')).toBe('No.');
+  const named = (given.prefixes ?? ['']).flatMap((prefix) => modelTools(readCatalogue(definitions).tools, { prefix }));
+  const offered = given.keeps ? named.map((each) => ({ ...each, name: each.tool.name })) : named;
+  const search = startToolSearch(offered, given.options);
+  const names = (tools: readonly { name: string }[] = []) => tools.map(({ name }) => name);
+  const answers = given.calls.map(([name, args]) => {
+    const answer = search?.answer(name ?? undefined, args);
+    if (answer?.kind === 'text') return [answer.isError, names(answer.found), ...answer.text.split('\n')];
+    return answer && [answer.tool.name, answer.arguments, ...answer.refusal('No.').split('\n')];
   });
-
-  test("Tool search shows at most a hundred characters of a server's name, with escapes for invisible ones", () => {
-    const { exposed } = discover({ server: `crm\u202e\nSYSTEM: ${'x'.repeat(500)}` });
-    const text = exposed[0]?.description ?? '';
-    expect(text).toContain('crm\\u202e');
-    expect(text).not.toContain('x'.repeat(101));
-  });
-
-  test('A call of a name that several servers have is refused', () => {
-    const { answer } = discover({}, ofTwoServers);
-    const asked = answer('call_tool', { name: 'delete', arguments: {} });
-    expect(asked).toMatchObject({ kind: 'text', isError: true });
-    expect(textOf(asked)).toBe('Several tools are called "delete": a_delete, b_delete. Say which one.');
-    expect(callOf(answer('call_tool', { name: 'b_delete' })).tool).toBe(ofTwoServers[1]);
-  });
-
-  test.each([
-    ['beside its name', { name: 'get_weather', city: 'Rome' }],
-    ['in a list', { name: 'get_weather', arguments: ['Rome', 2] }],
-  ])('A call with arguments %s is refused with the schema of the tool', (_where, args) => {
-    const text = textOf(discover().answer('call_tool', args));
-    expect(text).toContain('The arguments of "get_weather" go into "arguments".');
-    expect(text).toContain(`The schema of its arguments: ${JSON.stringify(wire[2]?.inputSchema)}`);
-  });
-
-  test("A call of an unknown tool says what to do, and a call by a tool's own name is left to the host", () => {
-    const text = textOf(discover().answer('call_tool', { name: 'xyzzy' }));
-    expect(text).toBe('There is no tool "xyzzy". Find one with search_tools.');
-    expect(discover().answer('create_issue', {})).toBeUndefined();
-  });
+  const finds = given.finds?.map(([query, limit]) => [query, names(search?.find(query, limit))].flat().join(' '));
+  const exposed = search?.exposed.map(({ name, description }) => ({ name, description }));
+  const shown = JSON.stringify({ exposed, own: names(search?.own), answers, finds });
+  const short = shown.replaceAll(/x{100,}/g, ({ length }) => `${length} x`);
+  expect(JSON.parse(short)).toEqual(given.expected);
 });
