@@ -93,6 +93,8 @@ describe('messages through observe', () => {
     const answer = await send(`${observed.url}/chat/completions?api-version=1&key=${key}`, { body: chatBody, headers });
     expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '7', 'x-request-id': 'r1' } });
     expect(answer.body.toString()).toBe('{"error":{}}');
+    const kept = await begun(request(observed.url, { headers: { connection: 'keep-alive' }, agent: false }).end());
+    expect(kept.resume().headers['keep-alive']).toBe('timeout=3600');
     const [{ url, headers: raw, body } = { url: '', headers: [], body: '' }] = received;
     expect([url, body]).toEqual([`/openai/v1/chat/completions?api-version=1&key=${key}`, chatBody]);
     const pairs = raw.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${raw[at + 1]}`] : []));

@@ -186,7 +186,11 @@ const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_
 const unpackers: Readonly<Record<string, () => Duplex>> = {
   gzip: () => createGunzip(flushing),
   'x-gzip': () => createGunzip(flushing),
-  br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
+  br: () =>
+    createBrotliDecompress({
+      flush: constants.BROTLI_OPERATION_FLUSH,
+      finishFlush: constants.BROTLI_OPERATION_FLUSH,
+    }),
 };
 
 const mostEncodings = 5;

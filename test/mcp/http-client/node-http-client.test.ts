@@ -190,6 +190,16 @@ describe('A response', () => {
   });
 
   test.each([
+    ['gzip', gzipSync(letters).subarray(0, -8)],
+    ['br', brotliCompressSync(letters).subarray(0, -1)],
+  ])('A response whose packing has no end has what came before: %s', async (encoding, body) => {
+    const response = await answering((outgoing) =>
+      outgoing.writeHead(200, { 'content-encoding': encoding, 'content-length': body.length }).end(body),
+    );
+    expect(letters.startsWith(await response.text(1000))).toBe(true);
+  });
+
+  test.each([
     ['plain', {}, Buffer.from('a'.repeat(100))],
     ['packed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(100))],
   ])('A response that is %s ends if nobody reads it', async (_, headers, beginning) => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { ClientTransport } from '../../../src/mcp/index.js';
+import { type ClientTransport, connect } from '../../../src/mcp/index.js';
 import { ownTransport } from '../../../src/mcp/transport/own-transport.js';
 
 /** A program's transport, whose calls the test sees, and what the client makes of it. */
@@ -37,6 +37,15 @@ test("A program's transport is started, told the revision, given each message an
   expect(receive).toHaveBeenCalledTimes(2);
   expect(ended).not.toHaveBeenCalled();
   expect(order).toEqual(['start', 'speaks 2025-11-25', 'written', 'send {"a":1} {"text":"{\\"a\\":1.0}"}', 'close']);
+});
+
+test('The option maxMessageBytes also limits the messages of a transport of the program', async () => {
+  const own: ClientTransport = {
+    start: () => Promise.resolve(),
+    send: () => Promise.resolve(own.onmessage!('x'.repeat(101) as never)),
+    close: () => Promise.resolve(),
+  };
+  await expect(connect(own, { maxMessageBytes: 100 })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });
 
 const hint = 'Connect again, with a new transport.';
