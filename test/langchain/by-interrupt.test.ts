@@ -1,11 +1,24 @@
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph, task } from '@langchain/langgraph';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { suspendedCalls } from '../../src/internal.js';
+import { type ByInterrupt, pausing } from '../../src/langchain/call/by-interrupt.js';
 import { mcpTools } from '../../src/langchain/index.js';
 import { connect } from '../../src/mcp/index.js';
+import type {
+  CallOptions,
+  CatalogueTool,
+  Elicitation,
+  ElicitationAnswer,
+  Session,
+  ToolResult,
+} from '../../src/mcp/index.js';
 import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
 import { startAskingServer } from '../../test-support/servers/asking.js';
 import { programPath, startProgram } from '../../test-support/servers/program.js';
 import { until } from '../../test-support/waiting.js';
+
+const paused = JSON.parse(readFileSync(new URL('./paused.json', import.meta.url), 'utf8')) as Record<string, unknown>;
 
 const asks = (message: string) => ({
   message,
@@ -142,4 +155,86 @@ test('Results keep their digits in a resumed run, also those from its checkpoint
   await resume('Ada');
   expect(JSON.stringify(await resume(7))).toContain('"problems":["');
   expect(await resume('Ada')).toEqual({ answers: [`{"id":${digits}}`, `{"id":${digits}}`] });
+});
+
+test.each(['2026-07-28', '2025-11-25'])(
+  'Each step of a paused call is remembered under its own name, and every answer reaches its question (%s)',
+  async (protocolVersion) => {
+    const who = {
+      mode: 'form',
+      message: 'Who?',
+      schema: { type: 'object' },
+      check: ({ name }: { name?: string }) => ({ problems: name === 'Ada' ? [] : [`"${name}" is not Ada`] }),
+      continuation: { requestState: 'who' },
+    };
+    const page = (at: string) => ({
+      ...{ mode: 'url', message: `Pay ${at}.`, url: `https://${at}.example/pay`, host: `${at}.example` },
+      continuation: { requestState: at },
+    });
+    const { signal } = new AbortController();
+    const all = [who, page('one'), page('two'), page('three')].map((each) => ({ ...each, signal }));
+    const questions = all as never as Elicitation[];
+    const sent: unknown[] = [];
+    const session = {
+      protocolVersion,
+      async callTool({ name }: { name: string }, args: unknown, options: CallOptions) {
+        const { elicit, continuation, meta, signal } = options;
+        const at = questions.findIndex((each) => each.continuation === continuation);
+        const given: unknown[] = [];
+        sent.push({ name, args, at, meta, given, isSignalled: signal !== undefined });
+        for (const question of questions.slice(Math.max(at, 0))) given.push(await elicit!(question));
+        const asked = [{ mode: 'url', message: 'Pay three.', action: 'accept' }];
+        const texts = { rawText: { value: 'r' }, structuredText: { value: 's' } };
+        return Object.defineProperties({ content: [], isError: false, asked }, texts);
+      },
+    } as unknown as Session;
+    const answers: unknown[] = [
+      { action: 'accept' },
+      ...[
+        { action: 'accept', content: { name: 'Eve' } },
+        { action: 'accept', content: { name: 'Ada' } },
+      ],
+      ...[{ action: 'cancel' }, 'yes', { action: 'accept' }],
+    ];
+    const shown: unknown[] = [];
+    const steps: unknown[] = [];
+    const elicit: ByInterrupt = {
+      interrupt(value) {
+        shown.push(value);
+        return answers.shift();
+      },
+      task: (name, work) => async () => {
+        const made: unknown = await work();
+        steps.push([name, made]);
+        return made;
+      },
+    };
+    const waiting = suspendedCalls<Elicitation, ElicitationAnswer, ToolResult>(60_000);
+    const tool = { name: 'pay', title: 'Pay' } as CatalogueTool;
+    const options = { meta: { of: 'the call' }, signal };
+    const result = await pausing(session, 'shop', elicit, waiting).callTool(tool, { n: 1 }, options);
+    waiting.close();
+    const seen = JSON.stringify({ sent, shown, steps, result }, (key, value: unknown) =>
+      key === 'suspended' ? typeof value : value,
+    );
+    expect(JSON.parse(seen)).toEqual(paused[protocolVersion]);
+  },
+);
+
+test('A call that breaks off is sent once, with a graph or without one, and nothing of it is remembered', async () => {
+  let calls = 0;
+  const callTool = () => {
+    calls++;
+    return Promise.reject(new TypeError('Odd.'));
+  };
+  const session = { protocolVersion: '2026-07-28', callTool } as unknown as Session;
+  const waiting = suspendedCalls<Elicitation, ElicitationAnswer, ToolResult>(60_000);
+  const outside = () => {
+    throw new Error('Called outside of a graph.');
+  };
+  for (const task of [(_name: string, work: () => Promise<unknown>) => work, outside]) {
+    const { callTool: call } = pausing(session, 's', { interrupt, task }, waiting);
+    await expect(call({ name: 't' } as CatalogueTool, {})).rejects.toThrow('Odd.');
+  }
+  expect(calls).toBe(2);
 });

@@ -4,8 +4,6 @@ import { promisify } from 'node:util';
 import { Client as ClientOfV2, StreamableHTTPClientTransport as HttpOfV2 } from '@modelcontextprotocol/client';
 import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type McpTools, mcpTools, toolSearch, verbatimTools } from '../../src/langchain/index.js';
 import type { SdkClient } from '../../src/internal.js';
@@ -67,22 +65,6 @@ describe.each(['1', '2'])('a client of the MCP SDK, version %s, that somebody el
 });
 
 describe('tools that change', () => {
-  test('The array and the report are updated when a server announces changed tools', async () => {
-    const host = new McpServer({ name: 'growing', version: '1' });
-    host.registerTool('first', {}, () => ({ content: [] }));
-    const [own, other] = InMemoryTransport.createLinkedPair();
-    await host.connect(own);
-    const client = new ClientOfV1(info);
-    await client.connect(other);
-    const tools = await mcpTools(client);
-    host.registerTool('second', {}, () => ({ content: [] }));
-    expect(tools.map(({ name }) => name)).toEqual(['first']);
-    await tools.refresh();
-    expect(tools.map(({ name }) => name)).toEqual(['first', 'second']);
-    expect(tools.report[0]?.tools).toEqual(['first', 'second']);
-    await client.close();
-  });
-
   test('Changed tools of a process are listed again without a refresh', async () => {
     const program = fileURLToPath(new URL('growing.mjs', import.meta.url));
     await using tools = await mcpTools({ command: process.execPath, args: [program] });
@@ -130,30 +112,6 @@ describe('a server that cannot be reached', () => {
     // An agent that was made before does not have it.
     const search = bound.find(({ name }) => name === 'search_tools');
     expect(await search?.invoke({ query: 'late echo' })).not.toContain('late__echo');
-  });
-
-  test('A refresh keeps the tools of a server that can no longer be reached, reports it, and renews the others', async () => {
-    const lists: Record<string, string[]> = { one: ['first'], two: ['first'] };
-    const serving = (name: string) =>
-      startHttpServer({
-        'tools/list': ({ result }) =>
-          result({ tools: lists[name]!.map((tool) => ({ name: tool, inputSchema: { type: 'object' } })) }),
-      });
-    const [one, two] = [await serving('one'), await serving('two')];
-    onTestFinished(() => two.close());
-    const mcpServers = { one: { url: one.url }, two: { url: two.url } };
-    await using tools = await mcpTools({ mcpServers });
-    await one.close();
-    lists['two']!.push('second');
-    await tools.refresh();
-    expect(tools.map(({ name }) => name)).toEqual(['one__first', 'two__first', 'two__second']);
-    expect(tools.report).toMatchObject([
-      { status: 'failed', error: { code: expect.stringMatching(/^CONNECTION_/) } },
-      { status: 'connected' },
-    ]);
-    expect(tools.instructions).toBe('The server "one" is not available: its tools are missing.');
-    await two.close();
-    await expect(tools.refresh()).rejects.toMatchObject({ code: expect.stringMatching(/^CONNECTION_/) });
   });
 });
 

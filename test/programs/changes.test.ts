@@ -79,9 +79,13 @@ test.each([
   expect(names().sort()).toEqual([...own, 'one__both'].sort());
 
   one.change(undefined, 0);
+  two.change(['two_fresh'], 0);
   await expect(tools.refresh()).resolves.toBeUndefined();
   const kept = ['failed', 'one__one_later', 'one__one_last', 'one__both'];
-  expect(reported()).toEqual([kept, ['connected', 'two__two_last']]);
+  expect(reported()).toEqual([kept, ['connected', 'two__two_fresh']]);
+  expect(tools.instructions).toBe(
+    'The server "one" is not available: its tools are missing.\n\nAbout the tools of "two":\n> Of two.',
+  );
   two.change(undefined, 0);
   await expect(tools.refresh()).rejects.toThrow('HTTP 500');
   expect(reported().map(([status]) => status)).toEqual(['failed', 'failed']);
@@ -90,7 +94,7 @@ test.each([
   expect(await (await tools.session('one')).listTools()).toMatchObject({ tools: [{ name: 'one_again' }] });
   expect(reported()).toEqual([
     ['connected', 'one__one_again'],
-    ['failed', 'two__two_last'],
+    ['failed', 'two__two_fresh'],
   ]);
   counted(2);
   await expect(tools.session('none')).rejects.toThrow('There is no server "none"; there is "one", "two".');
