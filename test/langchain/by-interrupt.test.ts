@@ -67,7 +67,7 @@ function asking(tools: Awaited<ReturnType<typeof mcpTools>>, signal?: AbortSigna
 
 test.each([
   ['was cancelled', 'CANCELLED', { answer: '{}' }, 2],
-  ['has failed', 'HTTP_STATUS', { code: 'HTTP_STATUS', details: 'down', outcomeUnknown: true }, 1],
+  ['has failed', 'HTTP_STATUS', { details: 'down', outcomeUnknown: true, status: 503, retryAfterMs: 7000 }, 1],
 ])(
   'In a run that is taken up again, a call that %s (%s) ends with %j, and is sent so often: %i',
   async (_, code, end, count) => {
@@ -77,7 +77,7 @@ test.each([
       'tools/call': ({ plain, status }: Exchange) => {
         if (++calls > 1) plain();
         else if (code === 'CANCELLED') caller.abort();
-        else status(500, 'down');
+        else status(503, 'down', { 'retry-after': '7' });
       },
     });
     await using tools = await mcpTools({ url: server.url }, { elicit: { interrupt, task }, onFailure: 'throw' });

@@ -1,5 +1,13 @@
 import { CallPaused, isRequestFailure, McpError } from '../../internal.js';
-import type { Asked, CallOptions, Continuation, Elicitation, ElicitationAnswer, Session } from '../../internal.js';
+import type {
+  Asked,
+  CallOptions,
+  ConnectionError,
+  Continuation,
+  Elicitation,
+  ElicitationAnswer,
+  Session,
+} from '../../internal.js';
 import type { SuspendedCalls, ToolResult } from '../../internal.js';
 import { isObject } from '../../json/index.js';
 
@@ -62,8 +70,9 @@ export function pausing(
 type Send = (more: CallOptions) => Promise<ToolResult>;
 
 /** The state of a call when it paused or ended. JSON, because the checkpoint stores it. */
-type Step =
-  { result: ToolResult } | { failure: ConstructorParameters<typeof McpError>[1] & { title: string } } | PausedCall;
+type Step = { result: ToolResult } | { failure: Failure } | PausedCall;
+
+type Failure = ConstructorParameters<typeof ConnectionError>[1] & { title: string };
 
 interface PausedCall {
   asks: Omit<InterruptedQuestion, 'type' | 'server' | 'tool'>;
@@ -100,8 +109,8 @@ async function withFailureAsResult(step: Promise<Step>): Promise<Step> {
     return await step;
   } catch (error) {
     if (!isRequestFailure(error) || error.code === 'CANCELLED') throw error;
-    const { title, code, details, hint, outcomeUnknown } = error;
-    return { failure: { title, code, details, hint, outcomeUnknown } };
+    const { title, code, details, hint, status, outcomeUnknown, retryAfterMs }: Failure = error;
+    return { failure: { title, code, details, hint, status, outcomeUnknown, retryAfterMs } };
   }
 }
 
