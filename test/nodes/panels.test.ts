@@ -1,8 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { INodeParameters, NodeOperationError } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type RawAnswers, type RawServer, startRawServer } from '../../test-support/servers/raw-server.js';
 import { serverName } from '../../nodes/connection/session.js';
 import { choicesOf, editor, execution, fieldsOf, named, type NodeUnderTest, noticeOf } from './context.js';
+import answered from './editor-answers.json' with { type: 'json' };
+import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
+import { McpVerbatimTool } from '../../nodes/McpVerbatimTool/McpVerbatimTool.node.js';
 import { built } from './packed.js';
 
 const tools = [
@@ -78,35 +81,6 @@ describe('the panel of a call', () => {
   const notice = (tool: string, argumentsMode: string, url = server.url) =>
     noticeOf(callOf(tool, argumentsMode, url), 'getToolNotice');
 
-  test("A call's panel labels each field with its title, a mark if it is required, and its type if the field does not show it", async () => {
-    expect((await form('search')).map(({ displayName, type, removed }) => [displayName, type, removed])).toEqual([
-      ['Project *', 'string', false],
-      ['limit (integer 1 to 100)', 'number', false],
-      ['since (YYYY-MM-DD)', 'string', false],
-      ['state', 'options', false],
-      ['exact', 'options', false],
-      ['filter (JSON object)', 'string', false],
-      ['either (string | integer)', 'string', false],
-      ['kind *', 'options', false],
-    ]);
-  });
-
-  test("A call's panel has enums in their real types, and fills in only defaults and required constants", async () => {
-    const [, limit, , state, , filter, either, kind] = await form('search');
-    expect(state?.options?.map(({ name, value }) => `${name}: ${String(value)}`)).toEqual([
-      ...['open: "open"', '3: 3', 'null: null', 'true: true'],
-    ]);
-    const defaults = [limit, either, kind].map((field) => field?.defaultValue);
-    expect(defaults).toEqual([10, undefined, '"issue"']);
-    expect(filter).not.toHaveProperty('defaultValue');
-  });
-
-  test("A call's panel does not preselect a value of an optional argument, even the only one", async () => {
-    const inputSchema = { type: 'object', properties: { other: { const: 'issue' }, flag: { enum: [true] } } };
-    server.play(answering({ 'tools/list': { tools: [{ name: 'only', inputSchema }] } }));
-    expect((await form('only')).map(({ defaultValue }) => defaultValue)).toEqual([undefined, undefined]);
-  });
-
   test("A call's panel has at most 100 fields, and does not show all of them at once", async () => {
     const fields = await form('huge');
     expect([fields.length, fields.filter(({ removed }) => !removed).length]).toEqual([100, 1]);
@@ -117,44 +91,6 @@ describe('the panel of a call', () => {
   test("A call's panel warns of everything that the form cannot express, and of nothing else", async () => {
     expect(await notice('search', 'form')).toBe('Further arguments whose names match ^x- can only be given as JSON.');
     expect(await notice('search', 'json')).toBe('');
-  });
-
-  test("A call's panel explains the tool and its arguments if that is switched on", async () => {
-    expect(await noticeOf(callOf('search'), 'getToolHelp')).toBe(
-      'Finds issues.<br>Newest first.<ul><li><b>Project</b>: Key of the project, such as ABC</li><li><b>limit</b>: How many at most</li>' +
-        '<li><b>filter</b>: for example {"field":"title"}</li></ul>' +
-        '<code>search(projectKey: string, limit?: integer 1..100 | null, since?: date, state?: "open" | 3 | true | null, ' +
-        'exact?: boolean, filter?: object, either?: string | integer, kind: "issue", /^x-/?: any)</code>',
-    );
-    expect(await noticeOf(callOf('gone'), 'getToolHelp')).toContain('no tool "gone"');
-    const [own] = await fieldsOf(callOf('search'), 'getToolDescription');
-    expect(own?.defaultValue).toBe('Finds issues.\nNewest first.');
-  });
-
-  test("The JSON field of a call's panel begins with an example that the schema accepts, or with an empty object", async () => {
-    const begins = async (tool: string, url = server.url) => {
-      const fields = await fieldsOf(callOf(tool, 'json', url), 'getJsonField');
-      expect(fields.map(({ id, type }) => [id, type])).toEqual([['arguments', 'object']]);
-      return JSON.parse(String(fields[0]?.defaultValue)) as unknown;
-    };
-    expect(await begins('search')).toMatchObject({ projectKey: expect.any(String), filter: { field: 'title' } });
-    expect(await begins('ping')).toEqual({});
-    expect(await begins('')).toEqual({});
-    expect(await begins('search', 'http://127.0.0.1:9/mcp')).toEqual({});
-  });
-
-  test("A call's panel says that parts of a schema have errors, and describes choices in their list", async () => {
-    const [email, at, kind, who] = await form('invite');
-    expect([email, at, who].map((field) => field?.displayName)).toEqual(['E-mail * (email)', 'at', 'who']);
-    expect(kind?.options?.[0]).toEqual({ name: 'Online', value: '1', description: 'By video' });
-    expect(kind?.defaultValue).toBe('2');
-    expect(await notice('invite', 'form')).toContain("<b>This tool's schema has errors</b>");
-  });
-
-  test("A call's panel says so if a tool takes no arguments, does not exist, or cannot be listed", async () => {
-    expect(await notice('ping', 'form')).toBe('It takes no arguments.');
-    expect(await notice('terse', 'form')).toBe('');
-    expect(await notice('gone', 'form')).toContain('no tool "gone"');
   });
 
   test('An error in a panel says what to do after the credential was edited, because n8n does not load notices again', async () => {
@@ -201,19 +137,6 @@ describe('the panels of prompts and resources', () => {
     const items = await execution(mainNode({ resource: 'prompt', operation: 'list' })).output();
     expect(items.slice(2).map(({ json }) => json)).toEqual([{ data: null }, { data: 'text' }, odd[2]]);
   });
-
-  test('The panel of prompts has those that can be chosen, with their arguments', async () => {
-    const found = await choicesOf(mainNode({ resource: 'prompt', operation: 'get' }), 'searchPrompts');
-    expect(found.map(({ name }) => name)).toEqual(['Sum up (sum_up) · text, style? · Sums a text up.', 'greet']);
-  });
-
-  test.each([
-    [undefined, ["Today's notes · text/markdown", 'Customer 42']],
-    ['db://', ['Customer 42']],
-  ])('The panel of resources has those that are there, searched by %j', async (filter, expected) => {
-    const found = await choicesOf(mainNode({ resource: 'resource', operation: 'read' }), 'searchResources', filter);
-    expect(found.map(({ name }) => name)).toEqual(expected);
-  });
 });
 
 test.each([
@@ -240,31 +163,6 @@ describe('the panel of MCP Verbatim Tool', () => {
   const notice = (parameters: INodeParameters = {}, url = server.url) =>
     noticeOf(toolNode(parameters, url), 'getToolsNotice');
 
-  /** The entries of the list in the notice. */
-  async function warnings(parameters: INodeParameters, url = server.url): Promise<string> {
-    const entries = (await notice(parameters, url)).matchAll(/<li>(.*?)<\/li>/g);
-    return [...entries].map(([, entry]) => entry).join('\n');
-  }
-
-  const includes = async (parameters: INodeParameters = {}, url = server.url) =>
-    (await choicesOf(toolNode(parameters, url), 'getIncludes')).map(({ name }) => name);
-
-  test('MCP Verbatim Tool says at each choice how many tools the model gets and about how many tokens they take', async () => {
-    const some = expect.stringMatching(/^All \(5 tools, about [\d,]+ tokens\)$/) as string;
-    const none = 'Read-Only (0 tools, about 0 tokens)';
-    const others = expect.stringMatching(/^All Except Read-Only \(5 tools, /) as string;
-    const except = expect.stringMatching(/^All Except \(4 tools, about /) as string;
-    expect(await includes()).toEqual([some, 'Selected', 'All Except', none, others]);
-    const one = expect.stringMatching(/^Selected \(1 tool, about /) as string;
-    expect(await includes({ include: 'selected', tools: ['ping'] })).toContainEqual(one);
-    expect(await includes({ include: 'except', leaveOut: ['ping'] })).toContainEqual(except);
-  });
-
-  test('MCP Verbatim Tool has the choices without numbers if the server cannot be asked', async () => {
-    const plain = ['All', 'Selected', 'All Except', 'Read-Only', 'All Except Read-Only'];
-    expect(await includes({}, 'http://127.0.0.1:9/mcp')).toEqual(plain);
-  });
-
   test('MCP Verbatim Tool shows no warning without a reason, and says when a shown one no longer applies', async () => {
     const isAsked = { mappingMode: 'defineBelow', value: null };
     const warning = { adaptSchemas: false };
@@ -283,48 +181,77 @@ describe('the panel of MCP Verbatim Tool', () => {
     expect(await noticeOf({ type: built.node('McpVerbatimTool') }, 'getToolsNotice')).toBe('');
   });
 
-  test('Before any run, MCP Verbatim Tool names the tools that a provider rejects and those that cannot be called', async () => {
-    const text = await warnings({ include: 'all', options: { adaptSchemas: false } });
-    expect(text).toContain('Anthropic rejects by_id_or_name. The option "Adapt Schemas to the Model"');
-    expect(text).toContain('OpenAI rejects by_id_or_name');
-    expect(text).toContain('Google Gemini rejects search');
-    expect(text).toContain('1 tool cannot be called. "broken": ');
-  });
-
-  test.each([[{}], [null]])(
-    'MCP Verbatim Tool does not warn of providers for whom schemas are adapted: %j',
-    async (options) => {
-      expect(await warnings({ include: 'all', options })).toMatch(/^1 tool cannot be called/);
-    },
-  );
-
-  test('MCP Verbatim Tool names no tool that is not included', async () => {
-    const text = await warnings({ include: 'selected', tools: ['search'], options: { adaptSchemas: false } });
-    expect(text).toContain('rejects search');
-    expect(text).not.toContain('by_id_or_name');
-  });
-
-  test('MCP Verbatim Tool warns of more tools than providers take', async () => {
-    const many = Array.from({ length: 200 }, (_, n) => ({ ...huge, name: `t${n}` }));
-    server.play(answering({ initialize: initialized, 'tools/list': { tools: many } }));
-    expect(await warnings({})).toContain('(option "Tool Search")');
-  });
-
-  test('MCP Verbatim Tool warns of all tools if the choice is an expression without a value', async () => {
-    const node = toolNode({ include: 'selected', tools: '={{ $json.names }}' });
-    const asked = editor(node);
-    const refusing: typeof asked = Object.create(asked, { getNodeParameter: { value: refuseExpressions } });
-    expect(await noticeOf(node, 'getToolsNotice', refusing)).toContain('1 tool cannot be called');
-
-    function refuseExpressions(name: string, fallback: unknown): unknown {
-      const value: unknown = asked.getNodeParameter(name, fallback); // n8n's own type says so
-      if (typeof value === 'string' && value.startsWith('=')) throw new Error("Node 'N' hasn't been executed");
-      return value;
-    }
-  });
-
   function toolNode(parameters: INodeParameters, url = server.url): NodeUnderTest {
     const settings = { credentials: { mcpVerbatimHttpApi: { id: '1', name: 'Tracker' } } };
     return { type: built.node('McpVerbatimTool'), parameters, credentials: { mcpVerbatimHttpApi: { url } }, settings };
+  }
+});
+
+/** A question of the editor: of which node, about which of the servers, with which parameters. */
+interface Asked {
+  server: string;
+  node: string;
+  method: string;
+  parameters: INodeParameters;
+  filter?: string;
+}
+
+test('The editor gets whole answers about every kind of server, tool, choice and option', async () => {
+  type Answers = { times?: number; tools: object[]; prompts?: object[]; resources?: object[] };
+  const running = Object.entries<Answers & { serverInfo?: object }>(answered.servers as never).map(
+    async ([name, { times, tools, prompts, resources, ...more }]) => {
+      const copies = (tool: object, at: number) => Object.assign({}, tool, { name: `t${at}` });
+      const listed = times === undefined ? tools : Array.from({ length: times }, (_, at) => copies(tools[0]!, at));
+      const initialize = { ...initialized, capabilities: { tools: {}, prompts: {}, resources: {} }, ...more };
+      const lists = { 'tools/list': { tools: listed }, 'prompts/list': { prompts }, 'resources/list': { resources } };
+      return [name, await startRawServer(answering({ initialize, ...lists }))] as const;
+    },
+  );
+  const servers = new Map(await Promise.all(running));
+  onTestFinished(async () => {
+    await Promise.all([...servers.values()].map((each) => each[Symbol.asyncDispose]()));
+  });
+  const urlOf = (name: string) => servers.get(name)?.url ?? 'http://127.0.0.1:9/mcp';
+  // The digest of an approved address differs by its port.
+  const text = (answer: unknown, url: string) =>
+    JSON.stringify(answer)
+      .replaceAll(url, 'URL')
+      .replaceAll(/(server\W+sha256-)[\w+/]+/g, '$1…');
+  // What was approved before: an earlier state of another server's tools.
+  const approved = await choicesOf(ofType(new McpVerbatimTool(), {}, urlOf('hidden')), 'getApprovals');
+  const same = String(approved[1]?.value);
+  const old = same.replace('"seen"', '"gone"').replace(/(instructions\W+digest\W+sha256-)./, '$1x');
+  for (const [question, ...expected] of answered.asks) {
+    const { server: name, node, method, parameters, filter } = JSON.parse(question!) as Asked;
+    const url = urlOf(name);
+    const type = node === 'MCP Verbatim' ? new McpVerbatim() : new McpVerbatimTool();
+    const given = JSON.stringify(parameters)
+      .replace('"OLD"', JSON.stringify(old))
+      .replace('"SAME"', JSON.stringify(same));
+    const under = ofType(type, JSON.parse(given) as INodeParameters, url);
+    const context = editor(name === 'none' ? { ...under, credentials: {} } : under);
+    const { getNodeParameter } = context;
+    context.getNodeParameter = ((parameter: string, ...rest: [never]) => {
+      const value: unknown = getNodeParameter(parameter, ...rest);
+      if (typeof value === 'string' && value.startsWith('=')) throw new Error("Node 'N' hasn't been executed");
+      return value;
+    }) as typeof getNodeParameter;
+    const { loadOptions, listSearch, resourceMapping } = under.type.methods ?? {};
+    const methods: Record<string, unknown> = { ...loadOptions, ...listSearch, ...resourceMapping };
+    const asking = methods[method] as (this: typeof context, filter?: string) => Promise<unknown>;
+    const answer = await asking.call(context, filter).catch((error: unknown) => {
+      const { message, description } = error as NodeOperationError;
+      return { message, description };
+    });
+    const { fields, results } = Array.isArray(answer)
+      ? { fields: undefined, results: answer }
+      : (answer as { fields?: unknown[]; results?: unknown[] });
+    const entries = results ?? (fields && fields.length > 0 ? fields : [answer]);
+    expect([question, ...entries.map((entry) => text(entry, url))]).toEqual([question, ...expected]);
+  }
+
+  function ofType(type: NodeUnderTest['type'], parameters: INodeParameters, url: string): NodeUnderTest {
+    const settings = { credentials: { mcpVerbatimHttpApi: { id: '1', name: 'Tracker' } } };
+    return { type, parameters, credentials: { mcpVerbatimHttpApi: { url } }, settings };
   }
 });

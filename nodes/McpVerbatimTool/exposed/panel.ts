@@ -90,7 +90,7 @@ function warningsOf(
       : []),
     ...(absent.length > 0 ? [`The server does not have ${enumerate(absent, shown)}.`] : []),
     ...(differences.length > 0 ? [differenceText(differences)] : []),
-    ...(storedApproval(context) === '' ? [`<b>No tools are approved yet.</b> ${approveAdvice}`] : []),
+    ...(storedApproval(context) === '' ? [`No tools are approved yet. ${approveAdvice}`] : []),
     ...invisibleOfServer(catalogue, showInstructions === true),
     ...limited(tools.flatMap(invisibleNotes), shown),
   ];
