@@ -43,26 +43,6 @@ test('The instructions of a server are approved with its tools', async () => {
   expect(noted.stdout).toContain(String.raw`/instructions: "Be exact\u200b."`);
 });
 
-test('Tools whose approval could not be written do not count as approved', async () => {
-  await using tracker = await startServer([search({})]);
-  config({ tracker: tracker.url });
-  const { code, stdout, stderr } = await ran('approve', '--file', 'none/approved.json');
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/error: \S+approved\.json cannot be written: ENOENT/);
-});
-
-test('Tools that are gone count among the checked tools', async () => {
-  await using before = await startServer([search({}), tool('close')]);
-  config({ tracker: before.url });
-  await ran('approve');
-  const served = lock();
-  await using after = await startServer([search({})]);
-  config({ tracker: after.url });
-  writeFileSync(join(folder, 'mcp-verbatim.lock.json'), served.replaceAll(before.url, after.url));
-  const { stdout } = await ran('check', '--approved', '--only', 'not-as-approved');
-  expect(stdout).toContain('of 2 tools, 1 with errors');
-});
-
 test('The command approve names invisible characters', async () => {
   await using odd = await startServer([search({}, 'Finds\u200b issues.'), tool('close')]);
   config({ tracker: odd.url });
@@ -117,17 +97,4 @@ test('A server without a name is recognised by its address, and another address 
   expect((await at(`${one.url}?key=sk-9876543210fedcba9876`, 'diff')).code).toBe(0);
   expect((await at(one.url, 'diff')).code).toBe(1);
   expect(await at(two.url, 'diff')).toMatchObject({ code: 1, stdout: containing('The server is') });
-});
-
-test.each([
-  ['no file', undefined, /Run mcp-verbatim approve first/],
-  ['a file of another kind', '{"servers":[]}', /cannot be read: This is not a file of approved tools/],
-  ['a file without this server', '{"version":1,"servers":{}}', /does not have the server tracker/],
-])('diff and check --approved are wrong usage with %s', async (_what, text, message) => {
-  await using server = await startServer([tool('one')]);
-  config({ tracker: server.url });
-  if (text !== undefined) writeFileSync(join(folder, 'mcp-verbatim.lock.json'), text);
-  for (const command of [['diff'], ['check', '--approved']]) {
-    expect(await ran(command[0]!, ...command.slice(1))).toMatchObject({ code: 2, stderr: matching(message) });
-  }
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serverCode } from '../../test-support/servers/code.js';
@@ -129,28 +129,6 @@ describe('an entry of a configuration', () => {
       expect(shown).toMatch(/^ +9 /m);
     },
   );
-
-  test.each<[string, (servers: object) => object]>([
-    ['the settings of VS Code', (servers) => ({ 'editor.tabSize': 2, mcp: { servers } })],
-    ["Claude Code's file", (mcpServers) => ({ mcpServers: {}, projects: { [folder]: { mcpServers } } })],
-  ])('An entry is found in %s, of this project too', async (_, content) => {
-    const file = write(content({ one: { url: server.url } }));
-    const text = readFileSync(file, 'utf8').replaceAll('}', ',\n/* of people */ }');
-    writeFileSync(file, `\uFEFF// The servers.\n${text.replaceAll('{,', '{')}`);
-    expect(await list(file)).toMatchObject({ code: 0, stdout: containing('say\t') });
-  });
-});
-
-test('If no server is named, the found files are listed, and a file in the folder needs consent', async () => {
-  const nothing = await cli(['list'], { cwd: folder, env: { HOME: home } });
-  expect(nothing).toMatchObject({ code: 2, stderr: containing('Which server?') });
-  writeFileSync(join(home, '.claude.json'), '{}');
-  const own = await cli(['list'], { cwd: folder, env: { HOME: home } });
-  expect(own.stderr).toContain(join(home, '.claude.json'));
-  for (const name of ['mcp.json', '.cursor/mcp.json']) write({ mcpServers: { one: { url: server.url } } }, name);
-  const asked = await cli(['list'], { cwd: folder, env: { HOME: home }, answer: 'y' });
-  expect(asked).toMatchObject({ code: 0, stderr: containing('mcp.json, .cursor/mcp.json') });
-  expect(asked.stderr).toContain('Use these servers?');
 });
 
 test('The servers of a configuration are visited at the same time, and shown in their order', async () => {

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
@@ -15,7 +15,7 @@ interface Line {
 
 /** Files, and lines that are run beside them one after the other: all that they print, as its reviewers read it. */
 const { files, groups } = JSON.parse(readFileSync(new URL('./printed.json', import.meta.url), 'utf8')) as {
-  files: Record<string, object>;
+  files: Record<string, object | string>;
   groups: { title: string; lines: Line[] }[];
 };
 
@@ -24,15 +24,20 @@ const servers: Record<string, HttpServer> = {};
 beforeAll(async () => {
   servers['FIRST_URL'] = await startHttpServer(first());
   servers['SECOND_URL'] = await startHttpServer(second);
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(folder, name), filled(JSON.stringify(content)));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), filled(typeof content === 'string' ? content : JSON.stringify(content)));
+  }
 });
 afterAll(async () => {
   for (const server of Object.values(servers)) await server.close();
 });
 
 const filled = (text: string) =>
-  Object.entries(servers).reduce((all, [name, { url }]) => all.replaceAll(name, url), text);
+  Object.entries(servers).reduce(
+    (all, [name, { url }]) => all.replaceAll(name, url),
+    text.replaceAll('PLACE_HERE', folder),
+  );
 
 function shown(text: string): string[] {
   const known = Object.entries(servers).reduce((all, [name, { url }]) => all.replaceAll(url, name), text);
@@ -48,7 +53,9 @@ function shown(text: string): string[] {
 function reached({ seen }: HttpServer): string[] {
   const requests = seen.splice(0).filter(({ verb }) => verb !== 'GET'); // a stream, which may be opened too late
   const texts = requests.map(({ verb, headers, message: { method, params: { _meta, ...params } = {} } }) => {
-    return stable(`${method || verb} ${String(headers['x-key'])} ${JSON.stringify(params)}`);
+    return stable(
+      `${method || verb} ${String(headers['x-key'])} ${JSON.stringify(params)}`.replaceAll(folder, 'FOLDER'),
+    );
   });
   return texts.sort();
 }
