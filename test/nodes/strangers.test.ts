@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type RawServer, startRawServer } from '../../test-support/servers/raw-server.js';
-import { atUrl, callOf, choicesOf, execution, type NodeUnderTest, noticeOf } from './context.js';
+import { atUrl, callOf, execution, type NodeUnderTest, noticeOf } from './context.js';
 import { built } from './packed.js';
 
 const markup = '<img src="https://example.com/p.png"> <a href="https://example.com">sign in again</a>';
@@ -32,18 +32,6 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 // n8n's editor shows descriptions, hints and notices as HTML, with links and remote pictures.
 describe('the text of a server in a place that the editor shows as HTML', () => {
-  test("A server's text has no markup in the tool picker", async () => {
-    const searched = await choicesOf(call(), 'searchTools');
-    const chosen = await choicesOf({ ...call(), type: built.node('McpVerbatimTool') }, 'getTools');
-    for (const entry of [...searched, ...chosen]) expect(entry.description).toMatch(/^[^<]*sign in again[^<]*$/);
-    expect([searched.length, chosen.length]).toEqual([1, 1]);
-  });
-
-  test("A server's text has no markup in what the panel explains of the tool", async () => {
-    const text = await noticeOf(call(), 'getToolHelp');
-    expect(text.replaceAll(/<\/?(?:b|br|ul|li|code)>/g, '')).toMatch(/^[^<]*sign in again[^<]*$/);
-  });
-
   test("A server's text has no markup in a warning of the panel", async () => {
     const node = call();
     const text = await noticeOf(

@@ -111,6 +111,8 @@ test('Execute Step calls the chosen tool with its arguments, which agents do not
   const { workflow } = context as unknown as { workflow: object };
   await node.type.supplyData?.call(Object.assign(context, { workflow: { ...workflow, ...executor } }), 0);
   expect(sent()[0]?.message.params).toMatchObject({ name: 'it', arguments: { when: '2026-01-01' } });
+  const [given, response] = [{ when: '2026-01-01' }, 'The tool returned no content.'];
+  expect(run.recorded).toEqual([[[{ json: { tool: 'it', arguments: given } }]], [[{ json: { response } }]]]);
 });
 
 test('Execute Step without a tool shows what an agent sees, once the node runs alone', async () => {
@@ -121,7 +123,13 @@ test('Execute Step without a tool shows what an agent sees, once the node runs a
   const context = run.supply();
   const { workflow } = context as unknown as { workflow: object };
   await node.type.supplyData?.call(Object.assign(context, { workflow: { ...workflow, ...executor } }), 0);
-  expect(run.recorded.at(-1)).toMatchObject([[{ json: { name: 'it' } }]]);
+  const signature = 'when?: string (date), open?: any, n?: integer';
+  expect(run.recorded).toEqual([
+    [[{ json: {} }]],
+    [[{ json: { name: 'it', description: 'it', signature, inputSchema } }]],
+  ]);
+  const message = 'This is what an agent sees. To call a tool here, add the option "Execute Step".';
+  expect(run.hints).toEqual([{ message, type: 'info', location: 'outputPane' }]);
 });
 
 test('A command runs in the working directory of its credential, with its variables', async () => {
