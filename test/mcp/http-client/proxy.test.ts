@@ -4,10 +4,7 @@ import { createServer, request } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { connect } from '../../../src/mcp/index.js';
-import { explain } from '../../../src/mcp/errors/explain.js';
-import { NoTunnel } from '../../../src/mcp/errors/failures.js';
 import { proxyFor } from '../../../src/mcp/http-client/proxy.js';
-import { secretMask } from '../../../src/secrets/index.js';
 import { freePort } from '../../../test-support/free-port.js';
 import { selfSigned } from '../../../test-support/servers/certificate.js';
 import { until } from '../../../test-support/waiting.js';
@@ -76,18 +73,6 @@ describe('a proxy', () => {
       code: 'CONNECTION_FAILED',
       message: `https://mcp.example/mcp cannot be reached through the proxy ${proxy.host}: it answered HTTP 407.`,
       hint: expect.stringContaining('http://user:password@proxy'),
-    });
-  });
-
-  test('A call for which a proxy opens no tunnel counts as not sent', async () => {
-    const context = { server: 'https://mcp.example/mcp', mask: secretMask(), method: 'tools/call', idleTimeoutMs: 1 };
-    const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-    const error = Object.assign(new NoTunnel('socket hang up', { cause }), { proxy: 'p:1' });
-    expect(explain(error, context)).toMatchObject({
-      code: 'CONNECTION_FAILED',
-      outcomeUnknown: false,
-      message:
-        'https://mcp.example/mcp cannot be reached through the proxy p:1: it closed the connection (ECONNRESET).',
     });
   });
 
