@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { seconds } from '../../src/cli/command.js';
@@ -6,6 +6,7 @@ import { secretFrom, variablesIn } from '../../src/cli/servers/config-file.js';
 import { serverSettings } from '../../src/cli/servers/settings.js';
 import { signInStore } from '../../src/cli/servers/sign-in.js';
 import type { Context } from '../../src/cli/context.js';
+import { serverCode } from '../../test-support/servers/code.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli, containing } from './run.js';
@@ -72,6 +73,7 @@ test('A sign-in is kept for an address with its query, in the folder of settings
   const both = { ...env, XDG_CONFIG_HOME: join(folder, 'xdg'), APPDATA: join(folder, 'app') };
   const [one, other] = ['1', '2'].map((of) => signInStore(`https://a.example/mcp?of=${of}`, both));
   one!.write({ scope: 'a' });
+  chmodSync(join(folder, 'xdg', 'mcp-verbatim', 'tokens.json'), 0o644);
   other!.write({ scope: 'b' });
   expect([one!.read(), other!.read()]).toEqual([{ scope: 'a' }, { scope: 'b' }]);
   const place = join(folder, 'xdg', 'mcp-verbatim');
@@ -136,4 +138,11 @@ test('Of several servers, those that can be reached are approved, and observed b
 test('observe ends with the code of a server without tools', async () => {
   const file = write({ mcpServers: { here: await named() } });
   expect(await cli(['observe', '--play', '--config', file], { env, cwd: folder })).toMatchObject({ code: 4 });
+});
+
+test('Everything behind the first -- is the command of the server, and options may follow the subject of help', async () => {
+  const results = "'tools/list': { tools: [{ name: process.argv.slice(1).join(), inputSchema: {} }] }";
+  const server = [process.execPath, '-e', serverCode({ results }), '--', 'a', '--', '--json'];
+  expect((await cli(['list', '--', ...server], { env, cwd: folder })).stdout).toMatch(/^a,--,--json\t/);
+  expect(await cli(['help', 'list', '--no-color'])).toEqual(await cli(['help', 'list']));
 });
