@@ -42,7 +42,7 @@ test("A program's transport is started, told the revision, given each message an
 test('The option maxMessageBytes also limits the messages of a transport of the program', async () => {
   const own: ClientTransport = {
     start: () => Promise.resolve(),
-    send: () => Promise.resolve(own.onmessage!('x'.repeat(101) as never)),
+    send: () => Promise.resolve().then(() => own.onmessage!('x'.repeat(101) as never)),
     close: () => Promise.resolve(),
   };
   await expect(connect(own, { maxMessageBytes: 100 })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
