@@ -135,7 +135,8 @@ async function listen({ group, lists, listeners }: Principal, request: Request):
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
   };
   const listener = (method: string, about: JsonObject, aboutText: string) => {
-    const isOfResource = uris.some((uri) => String(about['uri']).startsWith(uri)); // or of a part of it
+    const isChange = method === 'notifications/resources/updated';
+    const isOfResource = isChange && uris.some((uri) => String(about['uri']).startsWith(uri)); // or of a part of it
     const isOfList = changing.some((name) => method === `notifications/${name}/list_changed`);
     if (isOfResource || isOfList) request.notify(method, inSubscription(idText, aboutText));
   };
