@@ -54,7 +54,7 @@ test('The settings of a server are its own before those of the command line, but
     serverSettings({ ...line, ...given, 'read-only': false, 'max-result-length': undefined, ...more }, count, {
       cwd: folder,
       env: { T: 'acme' },
-    } as unknown as Context);
+    } as unknown as Context); // only the members that are read
   expect(settings({})({ name: 'one', entry, address })).toEqual({
     policy: {
       approved: undefined,

@@ -187,7 +187,7 @@ test.each(['2026-07-28', '2025-11-25'])(
         const texts = { rawText: { value: 'r' }, structuredText: { value: 's' } };
         return Object.defineProperties({ content: [], isError: false, asked }, texts);
       },
-    } as unknown as Session;
+    } as unknown as Session; // only the members that are read
     const answers: unknown[] = [
       { action: 'accept' },
       ...[
@@ -227,7 +227,7 @@ test('A call that breaks off is sent once, with a graph or without one, and noth
     calls++;
     return Promise.reject(new TypeError('Odd.'));
   };
-  const session = { protocolVersion: '2026-07-28', callTool } as unknown as Session;
+  const session = { protocolVersion: '2026-07-28', callTool } as unknown as Session; // as above
   const waiting = suspendedCalls<Elicitation, ElicitationAnswer, ToolResult>(60_000);
   const outside = () => {
     throw new Error('Called outside of a graph.');

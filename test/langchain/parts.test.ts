@@ -51,7 +51,7 @@ test('The timeout of a run wins over the time limits of the hook, the tool and a
       settings.push(given);
       return Promise.resolve({ result, arguments: {}, repairs: [], warnings: [] });
     },
-  } as unknown as Target;
+  } as unknown as Target; // only the members that are read
   const config = { configurable: { of: 'the run' } } as ToolRun['config'];
   const options = {
     after: (about: object) => void after.push(about),

@@ -60,10 +60,7 @@ async function serve(of: string): Promise<HttpServer> {
       answered = (given) => {
         const error = { code: -32_000, message: `Not ${of}` };
         const result = { content: [{ type: 'text', text: given }] };
-        send({
-          id: message.id,
-          ...(message.params?.['_meta'] && 'fail' in (message.params['arguments'] as object) ? { error } : { result }),
-        });
+        send({ id: message.id, ...('fail' in Object(message.params?.['arguments']) ? { error } : { result }) });
         response.end();
       };
       send({ id: 'question', method: 'elicitation/create', params: question });

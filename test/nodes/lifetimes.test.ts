@@ -2,26 +2,21 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { startHttpServer, type Answers, type HttpServer } from '../../test-support/servers/http.js';
+import { startHttpServer, type Answers, type Exchange, type HttpServer } from '../../test-support/servers/http.js';
 import { until } from '../../test-support/waiting.js';
 import { atUrl, execution, type NodeUnderTest } from './context.js';
 import { built } from './packed.js';
 
 let server: HttpServer;
-let answers: Answers;
+let answers: Record<string, Answers[string]>;
 beforeEach(async () => {
   let sessions = 0;
   answers = {
-    initialize: ({ introduce }) => introduce({}, { 'mcp-session-id': `s${++sessions}` }),
+    initialize: ({ introduce }: Exchange) => introduce({}, { 'mcp-session-id': `s${++sessions}` }),
     'tools/list': { tools: [] },
-    DELETE: ({ status }) => status(200),
+    DELETE: ({ status }: Exchange) => status(200),
   };
-  server = await startHttpServer(async (exchange, self) => {
-    const answer = answers[exchange.verb === 'POST' ? exchange.message.method : exchange.verb];
-    if (typeof answer === 'function') await answer(exchange, self);
-    else if (answer) exchange.result(answer);
-    else exchange.plain();
-  });
+  server = await startHttpServer(answers);
   onTestFinished(() => server.close());
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
@@ -72,7 +67,7 @@ test('A kept session lists its tools for each execution, and ends as long after 
 });
 
 test('An execution that is cancelled while its node connects gives the connection up', async () => {
-  answers = { ...answers, initialize: () => undefined };
+  answers['initialize'] = () => undefined;
   const run = execution(listing());
   const failed = expect(run.output()).rejects.toThrow('cancelled');
   await until(() => times('initialize') === 1);
@@ -81,7 +76,7 @@ test('An execution that is cancelled while its node connects gives the connectio
 });
 
 test('The log has no secret of a credential, whatever name a server gives itself', async () => {
-  answers = { ...answers, initialize: ({ introduce }) => introduce({ serverInfo: { name: 'Bearer key-of-it' } }) };
+  answers['initialize'] = ({ introduce }: Exchange) => introduce({ serverInfo: { name: 'Bearer key-of-it' } });
   const credentials = { mcpVerbatimHttpApi: { url: server.url, authentication: 'bearer', token: 'key-of-it' } };
   const run = execution(listing({}, { credentials }));
   await run.output();

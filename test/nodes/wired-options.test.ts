@@ -6,7 +6,7 @@ import { serverCode } from '../../test-support/servers/code.js';
 import { type Exchange, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { integer, object, string } from '../../test-support/schemas/short.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
-import { atUrl, callOf, type Execution, execution, toolsOf } from './context.js';
+import { atUrl, callOf, type Execution, execution, type NodeUnderTest, toolsOf } from './context.js';
 import { built } from './packed.js';
 
 const inputSchema = object({ when: { ...string, format: 'date' }, open: { $ref: '#/nowhere' }, n: integer });
@@ -100,16 +100,22 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('An option of %s wor
   });
 });
 
-test('Execute Step calls the chosen tool with its arguments, which agents do not see', async () => {
-  const options = { executeStep: { values: { tool: 'it', arguments: '{"when":"2026-01-01"}' } } };
-  const node = { type: built.node('McpVerbatimTool'), parameters: { options }, credentials: atUrl(server.url) };
-  await toolsOf({ ...execution(node), node });
-  expect(sent()).toEqual([]);
+/** As "Execute step" of n8n's editor runs a node. */
+async function runAlone(node: NodeUnderTest): Promise<Execution> {
   const run = execution(node);
   const executor = { getNode: () => ({ type: '@n8n/n8n-nodes-langchain.toolExecutor', parameters: {} }) };
   const context = run.supply();
   const { workflow } = context as unknown as { workflow: object };
   await node.type.supplyData?.call(Object.assign(context, { workflow: { ...workflow, ...executor } }), 0);
+  return run;
+}
+
+test('Execute Step calls the chosen tool with its arguments, which agents do not see', async () => {
+  const options = { executeStep: { values: { tool: 'it', arguments: '{"when":"2026-01-01"}' } } };
+  const node = { type: built.node('McpVerbatimTool'), parameters: { options }, credentials: atUrl(server.url) };
+  await toolsOf({ ...execution(node), node });
+  expect(sent()).toEqual([]);
+  const run = await runAlone(node);
   expect(sent()[0]?.message.params).toMatchObject({ name: 'it', arguments: { when: '2026-01-01' } });
   const [given, response] = [{ when: '2026-01-01' }, 'The tool returned no content.'];
   expect(run.recorded).toEqual([[[{ json: { tool: 'it', arguments: given } }]], [[{ json: { response } }]]]);
@@ -118,11 +124,7 @@ test('Execute Step calls the chosen tool with its arguments, which agents do not
 test('Execute Step without a tool shows what an agent sees, once the node runs alone', async () => {
   const options = { executeStep: { values: { tool: '', arguments: '{}' } } };
   const node = { type: built.node('McpVerbatimTool'), parameters: { options }, credentials: atUrl(server.url) };
-  const run = execution(node);
-  const executor = { getNode: () => ({ type: '@n8n/n8n-nodes-langchain.toolExecutor', parameters: {} }) };
-  const context = run.supply();
-  const { workflow } = context as unknown as { workflow: object };
-  await node.type.supplyData?.call(Object.assign(context, { workflow: { ...workflow, ...executor } }), 0);
+  const run = await runAlone(node);
   const signature = 'when?: string (date), open?: any, n?: integer';
   expect(run.recorded).toEqual([
     [[{ json: {} }]],

@@ -78,7 +78,7 @@ test('An open session is its own source, and stays with the address that it was 
     address: { url: 'http://one.example' },
     callTool: () => {},
     listTools: () => {},
-  } as unknown as Session;
+  } as unknown as Session; // only the members that are read
   const [lone, ...others] = readSource<object>(session, opener);
   expect([lone, ...others]).toEqual([
     { at: session, name: undefined, own: {}, beside: {}, toolTimeoutMs: undefined, unread: [] },
@@ -97,7 +97,7 @@ test('An open session is its own source, and stays with the address that it was 
     ...session,
     capabilities: {},
     onNotification: (on: unknown) => void heard.push(on),
-  } as unknown as Session;
+  } as unknown as Session; // only the members that are read
   const { address } = serverOf(
     { ...lone!, at: open },
     {},

@@ -160,6 +160,7 @@ interface Searched {
   expected: unknown;
 }
 
+// JSON's types are wider.
 test.each(searches as unknown as Searched[])('A model searches, reads and calls $about', (given) => {
   const definitions = given.tools.flatMap(({ long, ...tool }) => {
     const inputSchema = { ...tool.inputSchema, ...(long && { description: 'x'.repeat(long) }) };

@@ -264,6 +264,7 @@ interface Listed {
 const facts = (error: unknown) =>
   error instanceof Error ? Object.assign({}, error, { title: undefined, message: error.message }) : undefined;
 
+// JSON's types are wider.
 test.each(views as unknown as Listed[])('Tools are listed, named, searched and called with $about', async (given) => {
   const servers = given.servers.map(({ name, prefix, away, policy, approves, tools, instructions = 'Be good.' }) => {
     const approved = approves && approveTools({ ...catalogue(approves), instructions: 'Be good.' });

@@ -52,6 +52,7 @@ test('A session over a client of the SDK has it do this and nothing else, and ha
   const given = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_, each: unknown) => known[String(each)] ?? each);
   expect(plain({ ...session })).toEqual(client.session);
+  // JSON's types are wider.
   for (step of structuredClone(client.steps) as unknown as Step[]) {
     Object.assign(sdkClient.transport, step.transport);
     const [method, ...args] = given(step.do) as Step['do'];
