@@ -16,7 +16,7 @@ export default defineConfig({
   // The form that n8n itself loads. The other one is 125 files that Node cannot import by itself.
   resolve: { alias: [{ find: /^n8n-workflow$/, replacement: createRequire(import.meta.url).resolve('n8n-workflow') }] },
   test: {
-    exclude: ['**/node_modules/**', 'test/hosts/n8n/**', 'test/install/**'],
+    exclude: ['**/node_modules/**', 'test/hosts/n8n/**', 'test/install/**', 'test/bench/**'],
     // One more than there are cores: tests of processes wait for a fifth of the time.
     maxWorkers: availableParallelism() + 1,
     // Real servers are started and real packages are loaded: a limit against hanging, not a measure of speed.
