@@ -272,22 +272,6 @@ describe('a call that gets no answer', () => {
   });
 });
 
-test("Callbacks see the start of a tool with its name and the model's arguments, its progress and its end", async () => {
-  const seen: unknown[] = [];
-  const found = await open('working');
-  await found.invoke(toolCall('working', {}), {
-    callbacks: [
-      {
-        handleToolStart: (_tool, input, _run, _parent, _tags, _metadata, name) => void seen.push([name, input]),
-        handleToolEvent: (chunk) => void seen.push(chunk),
-        handleToolEnd: (output: unknown) => void seen.push(ToolMessage.isInstance(output) && output.content),
-      },
-    ],
-  });
-  const events = [1, 2, 3].map((step) => ({ type: 'progress', progress: step, total: 3, message: `step ${step}` }));
-  expect(seen).toEqual([['working', '{}'], ...events, 'done']);
-});
-
 test('The option onProgress gets the progress together with its call', async () => {
   const heard: unknown[] = [];
   await message('working', {}, { onProgress: ({ progress }, call) => heard.push([progress, call]) });

@@ -1,4 +1,3 @@
-import { ToolMessage } from '@langchain/core/messages';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../src/internal.js';
 import { interruptOn, McpServersError, mcpTools } from '../../src/langchain/index.js';
@@ -181,17 +180,10 @@ describe('hooks', () => {
     await expect(named(tools, 'search')?.invoke({ a: 1 })).resolves.toBe('search {"a":1}');
   });
 
-  test.each([
-    ["@langchain/mcp-adapters' own", { args: { id: 1 } }, /"args"; expected undefined or \{ arguments/],
-    ['something besides', { arguments: {}, header: {} }, /"header"; expected undefined or \{ arguments/],
-    ['null for arguments', { arguments: null }, /"arguments" that are null.*expected undefined or \{ arguments/],
-    ['no object', 'text', /expected undefined or \{ arguments/],
-    ['no time as its time limit', { idleTimeoutMs: -1 }, /"idleTimeoutMs"/],
-  ])('A call is not sent if its hook returns %s', async (_case, returned, message) => {
-    await using tools = await mcpTools({ url: one.url }, { before: () => returned as never }); // the type does not allow it
+  test('A call is not sent if its hook returns no time as its time limit', async () => {
+    await using tools = await mcpTools({ url: one.url }, { before: () => ({ idleTimeoutMs: -1 }) });
     one.calls.length = 0;
-    const remove = named(tools, 'delete');
-    await expect(remove?.invoke(toolCall('delete', { id: 7 }))).rejects.toThrow(message);
+    await expect(named(tools, 'delete')?.invoke(toolCall('delete', { id: 7 }))).rejects.toThrow('"idleTimeoutMs"');
     expect(one.calls).toEqual([]);
   });
 
@@ -207,44 +199,6 @@ describe('hooks', () => {
     await using tools = await mcpTools({ url: server.url }, { before });
     await expect(named(tools, 'silent')?.invoke({})).rejects.toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: 100 });
     await expect(named(tools, 'quick')?.invoke(toolCall('quick', {}))).resolves.toMatchObject({ status: 'success' });
-  });
-
-  describe('after a call that failed', () => {
-    const answered = async (output: unknown): Promise<unknown> => {
-      const fails = tool('fails', {}, () => ({ content: [{ type: 'text', text: 'no' }], isError: true }));
-      await using server = await startServer([fails]);
-      await using tools = await mcpTools({ url: server.url }, { after: () => output });
-      return await tools[0]?.invoke(toolCall('fails', { a: 1 }));
-    };
-
-    const twoBlocks = ['b', 'c'].map((text) => ({ type: 'text', text }));
-    test.each([
-      ['a text', 'other words', 'other words'],
-      ['an object that is no message', { rows: 3 }, '{"rows":3}'],
-      ['null, which is nothing', null, 'no'],
-      ['two content blocks', twoBlocks, twoBlocks],
-      ['a list of something else, too', [...twoBlocks, 7], JSON.stringify([...twoBlocks, 7])],
-    ])(
-      'Hooks after a failed call replace its content, and keep its status and artifact, with %s',
-      async (_case, output, content) => {
-        expect(await answered(output)).toMatchObject({
-          status: 'error',
-          content,
-          tool_call_id: 'call_1',
-          artifact: { arguments: { a: 1 }, result: { isError: true } },
-        });
-      },
-    );
-
-    test('Hooks after a failed call replace content and artifact with a pair of both', async () => {
-      const message = await answered(['words', { mine: true }]);
-      expect(message).toMatchObject({ status: 'error', content: 'words', artifact: { mine: true } });
-    });
-
-    test('Hooks after a failed call can replace the whole message', async () => {
-      const own = new ToolMessage({ content: 'fine', tool_call_id: 'call_1', status: 'success' });
-      expect(await answered(own)).toBe(own);
-    });
   });
 });
 
