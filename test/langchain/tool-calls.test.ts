@@ -12,7 +12,7 @@ import { settled } from '../../test-support/waiting.js';
 interface Thrown {
   error:
     'CancelledError' | 'ConnectionError' | 'InvalidArgumentsError' | 'InvalidResultError' | 'TimeoutError' | 'Error';
-  of: never;
+  of: never[];
   more?: object;
 }
 interface Case {
@@ -35,8 +35,8 @@ const inputSchema = { type: 'object', properties: { 'a b': {} } };
 const tool = { name: 'pay', title: 'Pay', inputSchema, annotations: { readOnlyHint: true } };
 
 function thrown({ error, of, more }: Thrown): Error {
-  const kinds: Record<Thrown['error'], new (...all: never) => Error> = { ...errors, Error };
-  return Object.assign(new kinds[error](...(of as [never])), more);
+  const kinds: Record<Thrown['error'], new (...all: never[]) => Error> = { ...errors, Error };
+  return Object.assign(new kinds[error](...of), more);
 }
 
 /** Errors and messages with their members, and signals as such; callbacks are those of this test. */
@@ -109,6 +109,6 @@ test.each(cases)('A tool for LangChain calls, tells and answers this: $title', a
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const called = tags ? made.call(input, running, tags) : made.invoke(input, running);
   const outcome: unknown = await called.catch((error: unknown) => ({ thrown: error }));
-  const whole = JSON.stringify({ ...(comes.seen && { seen }), outcome }, plain);
+  const whole = JSON.stringify({ ...(comes.seen !== undefined && { seen }), outcome }, plain);
   expect(JSON.parse(whole)).toEqual(comes);
 });

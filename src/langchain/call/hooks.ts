@@ -89,7 +89,7 @@ export function outcomeAfter(outcome: Outcome, returned: unknown): Outcome {
   const [content, artifact] = isList(returned) && returned.length === 2 ? returned : [];
   // Content blocks are objects, so a list that begins with a content (a text, or a list of blocks) is a pair.
   if (typeof content !== 'string' && !isList(content)) return { ...outcome, content: toContent(returned) };
-  return { ...outcome, content: toContent(content), artifact: (artifact ?? {}) }; // its author's own
+  return { ...outcome, content: toContent(content), artifact: artifact ?? {} }; // its author's own
 }
 
 function toContent(value: unknown): Outcome['content'] {
