@@ -24,41 +24,30 @@ test.each(['/v1/models', '/v1/embeddings', '/v1/messages/count_tokens', '/v1/com
   },
 );
 
-const schema = '{ "type": "object", "maximum": 9007199254740993 }';
+interface Recorded {
+  about: string;
+  path: string;
+  /** The list in a request, as it is written. */
+  tools?: string;
+  answer?: string | string[];
+  expected: object;
+}
+
+/** Lists of tools and answers of each provider, and what is read of them. */
+const recorded = JSON.parse(readFileSync(new URL('./formats.json', import.meta.url), 'utf8')) as Recorded[];
+
+test.each(recorded)('Tools and calls are read to the character: $path, $about', ({ path, expected, ...given }) => {
+  const { tools, answer = [] } = given;
+  const found = formatOf(path);
+  if (!found) throw new Error(`${path} is no route`);
+  const body = `{"model":"m","tools": ${tools ?? '[]'},"messages":[{"content":"\\"tools\\":[]"}]}`;
+  const list = toolsText(body);
+  const calls = callsIn([answer].flat().join('\n'), found);
+  expect(list).toBe(tools ?? '[]');
+  expect({ format: found.name, sent: sentTools(list ?? '', found), calls }).toEqual(expected);
+});
 
 describe('the tools in a request', () => {
-  test.each<[FormatName, string]>([
-    [
-      'chat',
-      `[{"type":"function","function":{"name":"a","description":"x","parameters":${schema}}},{"type":"custom","custom":{"name":"b"}}]`,
-    ],
-    [
-      'responses',
-      `[{"type":"function","name":"a","description":"x","parameters":${schema}},{"type":"web_search"},{"type":"mcp","name":"b"}]`,
-    ],
-    [
-      'anthropic',
-      `[{"name":"a","description":"x","input_schema":${schema}},{"type":"web_search_20250305","name":"web_search"}]`,
-    ],
-    [
-      'gemini',
-      `[{"functionDeclarations":[{"name":"a","description":"x","parameters":${schema}}]},{"googleSearch":{}}]`,
-    ],
-    ['gemini', `[{"functionDeclarations":[{"name":"a","description":"x","parametersJsonSchema":${schema}}]}]`],
-    ['gemini', `[{"function_declarations":[{"name":"a","description":"x","parameters_json_schema":${schema}}]}]`],
-    ['ollama', `[{"type":"function","function":{"name":"a","description":"x","parameters":${schema}}}]`],
-  ])('The tools in a request of %s are read to the character: %s', (name, tools) => {
-    const body = `{"model":"m","tools": ${tools},"messages":[{"content":"\\"tools\\":[]"}]}`;
-    expect(toolsText(body)).toBe(tools);
-    expect(sentTools(tools, format(name))).toEqual([{ name: 'a', description: 'x', schema }]);
-  });
-
-  test('A function without a schema has no schema', () => {
-    expect(sentTools('[{"type":"function","function":{"name":"a"}}]', format('chat'))).toEqual([
-      { name: 'a', description: '', schema: undefined },
-    ]);
-  });
-
   test.each(['{}', '{"tools":null}', '{"tools":{"a":1}}', '{"tools":[1,null,"x",[]]}', '[]', '1'])(
     'The request %s has no tools',
     (body) => {
@@ -90,54 +79,6 @@ describe('the calls in an answer', () => {
     });
     expect(answers.slice(0, 2)).toEqual(about.answers);
     expect(ids.size).toBe(about.format === 'gemini' || about.format === 'ollama' ? 0 : 3);
-  });
-
-  const lines = (...messages: object[]) => messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
-  const delta = (...calls: object[]) => ({ choices: [{ index: 0, delta: { tool_calls: calls } }] });
-
-  test('Two calls with interleaved pieces are read', () => {
-    const answer = lines(
-      delta({ index: 0, id: 'a', function: { name: 'one', arguments: '' } }),
-      delta({ index: 1, id: 'b', function: { name: 'two', arguments: '{"x"' } }),
-      delta({ index: 0, function: { arguments: '{}' } }, { index: 1, function: { arguments: ':1}' } }),
-    );
-    expect(callsIn(answer, format('chat'))).toEqual([
-      { name: 'one', arguments: '{}' },
-      { name: 'two', arguments: '{"x":1}' },
-    ]);
-  });
-
-  test('Calls with the same index and different ids are separate', () => {
-    const answer = lines(
-      delta({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }),
-      delta({ index: 0, id: 'b', function: { name: 'two', arguments: '{}' } }),
-    );
-    expect(callsIn(answer, format('chat')).map(({ name }) => name)).toEqual(['one', 'two']);
-  });
-
-  test('Arguments of Gemini that come one by one are no call yet, and calls without an index have their position', () => {
-    const parts = [
-      { functionCall: { name: 'a', willContinue: true } },
-      { functionCall: { name: 'b', args: { n: 1 } } },
-    ];
-    const answer = JSON.stringify({ candidates: [{ content: { parts } }] });
-    expect(callsIn(answer, format('gemini'))).toEqual([{ name: 'b', arguments: { n: 1 } }]);
-  });
-
-  test("Anthropic's tool blocks are read among others in pieces, except those of its own tools", () => {
-    const answer = lines(
-      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-      {
-        type: 'content_block_start',
-        index: 1,
-        content_block: { type: 'server_tool_use', name: 'web_search', input: {} },
-      },
-      { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"query":1}' } },
-      { type: 'content_block_start', index: 2, content_block: { type: 'tool_use', name: 'search', input: {} } },
-      { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"a"' } },
-      { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: ':1}' } },
-    );
-    expect(callsIn(answer, format('anthropic'))).toEqual([{ name: 'search', arguments: '{"a":1}' }]);
   });
 
   test.each([

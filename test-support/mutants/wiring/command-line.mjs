@@ -233,7 +233,7 @@ export const commandLine = [
     promise: 'observe takes no requests of web pages',
     from: "  if (origin !== undefined && !ownNames.test(origin.replace(/^https?:\\/\\//, '')))\n",
     to: '  if (origin === host)\n',
-    test: ['test/observe/proxy.test.ts', 'is refused, and nothing is sent'],
+    test: ['test/observe/proxy.test.ts', 'Messages pass, and are reported, as reviewed'],
   },
   {
     page: 'security.md',
