@@ -60,25 +60,25 @@ export async function observe(observation: Observation, options: ObserveOptions)
       );
 
     async function judge(copy: ReturnType<typeof copyOf>, status: number): Promise<void> {
-      const whole = await copy;
+      const [whole, { names }] = [await copy, await request];
       if ('unread' in whole) note(`An answer to ${pathname} ${whole.unread}, so its calls are not judged.`);
-      else if (status === 200 && format)
-        await observation.noteAnswer(callsIn(whole.text, format), (await request).names);
+      else if (status === 200 && format && names) await observation.noteAnswer(callsIn(whole.text, format), names);
     }
   };
 
-  async function toolsIn(message: IncomingMessage, format: Format): Promise<{ body: unknown; names: SentNames }> {
+  async function toolsIn(message: IncomingMessage, format: Format) {
     const copy = await copyOf(message);
-    if ('unread' in copy) note(`A request to ${format.name} ${copy.unread}, so its tools are not compared.`);
+    if ('unread' in copy)
+      note(`A request to ${format.name} ${copy.unread}, so its tools are not compared, nor calls judged.`);
     const text = 'text' in copy ? copy.text : '';
     const body = parseJson(text);
     const list = body === undefined ? undefined : toolsText(text);
     const names: SentNames = list === undefined ? new Map() : await observation.noteRequest(list, format);
     // Only a played answer needs the body, which may be large.
-    return { body: forward ? undefined : body, names };
+    return { body: forward ? undefined : body, names: 'unread' in copy ? undefined : names };
   }
 
-  function replyTo(body: unknown, names: SentNames) {
+  function replyTo(body: unknown, names: SentNames = new Map()) {
     if (!call || answersCall(body)) return { text: 'Thank you.' };
     const name = [...names].find(([, known]) => known?.tool.name === call.tool)?.[0];
     if (name === undefined) return { text: `The request has no tool named ${call.tool}.` };

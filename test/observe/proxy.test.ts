@@ -235,7 +235,9 @@ describe('messages through observe', () => {
     const { body } = await send(`${observed.url}/chat/completions`, { body: bytes });
     expect(body.equals(bytes)).toBe(true);
     const { stderr } = await observed.stop();
-    expect(stderr).toContain('A request to chat is larger than is read (32 MB), so its tools are not compared.');
+    expect(stderr).toContain(
+      'A request to chat is larger than is read (32 MB), so its tools are not compared, nor calls judged.',
+    );
     expect(stderr).toContain('An answer to /chat/completions is larger than is read (32 MB)');
   });
 
