@@ -141,7 +141,7 @@ export const floors = {
     ],
     tests: [
       'test/cli/terminal/text.test.ts',
-      'test/cli/{pairs,trust,exact,commands,approve,resources,config,elicitation,hostile,types,login,watch}.test.ts',
+      'test/cli/{pairs,trust,exact,commands,printed,config,elicitation,hostile,types,login,watch}.test.ts',
     ],
     waits: true,
     builds: true,

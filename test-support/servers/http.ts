@@ -51,7 +51,7 @@ export interface HttpServer extends AsyncDisposable {
 
 type Handle = (exchange: Exchange, server: HttpServer) => unknown;
 
-/** By the method of a POST or the verb of another request: the result, or a function that answers. */
+/** By the method of a POST or the verb of another request: the result, `{ error }`, or a function that answers. */
 export type Answers = Readonly<Record<string, object | Handle>>;
 
 /**
@@ -83,9 +83,10 @@ export async function startHttpServer(handle: Handle | Answers, port = 0): Promi
   return server;
 }
 
-function byMethod(answers: Answers, { verb, message, plain, result }: Exchange): Handle {
+function byMethod(answers: Answers, { verb, message, plain, result, json }: Exchange): Handle {
   const own = answers[verb === 'POST' ? message.method : verb] ?? plain;
-  return typeof own === 'function' ? (own as Handle) : () => result(own);
+  if (typeof own === 'function') return own as Handle;
+  return () => ('error' in own ? json({ jsonrpc: '2.0', id: message.id, ...own }) : result(own));
 }
 
 function exchangeOf(request: IncomingMessage, text: string, response: ServerResponse): Exchange {

@@ -218,18 +218,21 @@ describe('login', () => {
   });
 
   test('login asks once more if the list of tools needs a scope that nobody has named before', async () => {
+    const scopes: string[] = [];
     const scoped = await started({
-      scopes: ['read'],
+      scopes,
       missingScope: ({ message }, had) =>
-        message.method === 'tools/list' && !had.includes('write') ? 'write' : undefined,
+        message.method === 'tools/list' && scopes.length > 0 && !had.includes('write') ? 'write' : undefined,
     });
+    await signIn(scoped.url);
+    scopes.push('read');
     // A person takes a while.
     const open = (page: string) => {
       setTimeout(() => void fetch(page), 100);
       return Promise.resolve(true);
     };
     expect(await cli(['login', '--url', scoped.url], { env, open })).toMatchObject({ code: 0 });
-    expect(askedScopes(scoped)).toEqual(['read', 'read write']);
+    expect(askedScopes(scoped)).toEqual([undefined, 'read', 'read write']);
     expect(await list(scoped.url)).toMatchObject({ code: 0 });
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
+import { type Answers, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { first, second, stable } from '../../test-support/servers/two-servers.js';
 import { cli } from './run.js';
@@ -9,22 +9,28 @@ import { cli } from './run.js';
 interface Line {
   argv: string[];
   about?: Omit<NonNullable<Parameters<typeof cli>[1]>, 'answer'> & { answers?: string[] };
+  /** Files with what is in them afterwards. */
+  written?: Record<string, string[]>;
   /** Its exit code, what it prints, and what both servers get. */
   [printed: string]: unknown;
 }
 
-/** Files, and lines that are run beside them one after the other: all that they print, as its reviewers read it. */
-const { files, groups } = JSON.parse(readFileSync(new URL('./printed.json', import.meta.url), 'utf8')) as {
-  files: Record<string, object | string>;
-  groups: { title: string; lines: Line[] }[];
-};
+/** Files, servers, and lines that are run beside them one after the other: all that they print, as its reviewers read it. */
+const parts = ['printed.json', 'other-servers.json'].map(
+  (name) =>
+    JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as {
+      files: Record<string, object | string>;
+      servers?: Record<string, Answers>;
+      groups: { title: string; lines: Line[] }[];
+    },
+);
 
 const folder = temporaryFolder();
 const servers: Record<string, HttpServer> = {};
 beforeAll(async () => {
-  servers['FIRST_URL'] = await startHttpServer(first());
-  servers['SECOND_URL'] = await startHttpServer(second);
-  for (const [name, content] of Object.entries(files)) {
+  const all = { FIRST_URL: first(), SECOND_URL: second, ...parts[1]!.servers };
+  for (const [name, answers] of Object.entries(all)) servers[name] = await startHttpServer(answers);
+  for (const [name, content] of parts.flatMap(({ files }) => Object.entries(files))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), filled(typeof content === 'string' ? content : JSON.stringify(content)));
   }
@@ -60,7 +66,9 @@ function reached({ seen }: HttpServer): string[] {
   return texts.sort();
 }
 
-async function run({ argv, about: { answers, ...about } = {} }: Pick<Line, 'argv' | 'about'>) {
+const contentOf = (name: string) => shown(readFileSync(join(folder, name), 'utf8'));
+
+async function run({ argv, about: { answers, ...about } = {}, written }: Pick<Line, 'argv' | 'about' | 'written'>) {
   const answer = answers && (() => answers.shift() ?? '');
   const { code, stdout, stderr } = await cli(argv.map(filled), {
     cwd: folder,
@@ -73,16 +81,17 @@ async function run({ argv, about: { answers, ...about } = {} }: Pick<Line, 'argv
     code,
     stdout: shown(stdout),
     stderr: shown(stderr),
+    ...(written && { written: Object.fromEntries(Object.keys(written).map((name) => [name, contentOf(name)])) }),
     ...(one.length > 0 && { one }),
     ...(two.length > 0 && { two }),
   };
 }
 
-test.each(groups)(
+test.each(parts.flatMap(({ groups }) => groups))(
   'What is printed about two servers, and what these get, is as reviewed: $title',
   async ({ lines }) => {
     for (const { argv, about, ...expected } of lines) {
-      const given = { argv, ...(about && { about }) };
+      const given = { argv, ...(about && { about }), ...(expected.written && { written: expected.written }) };
       expect({ argv, ...(await run(structuredClone(given))) }).toEqual({ argv, ...expected });
     }
   },

@@ -1,9 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { bin, start } from './built.js';
+import { cli, matching } from './run.js';
 import { stdioServer } from '../../test-support/servers/stdio.js';
 import { until } from '../../test-support/waiting.js';
 
@@ -35,27 +37,41 @@ describe('the command as a process', () => {
   test.each([
     ['call echo', 'tools/call'],
     ['list', 'tools/list'],
+    ['show echo', 'tools/list'],
     ['check', 'tools/list'],
     ['approve', 'tools/list'],
+    ['diff', 'tools/list'],
+    ['types', 'tools/list'],
+    ['login', 'tools/list'],
+    ['observe --play', 'tools/list'],
     ['read r:1', 'resources/read'],
     ['resources', 'resources/list'],
+    ['resources', 'resources/templates/list'],
     ['prompts', 'prompts/list'],
     ['prompt hello', 'prompts/get'],
   ])(
     'The command %s, which waits for %s, leaves the server and ends with 130 when interrupted',
     async (command, hanging) => {
+      let hangs = false;
       let isLeft = false;
       await using server = await startHttpServer({
         initialize: ({ introduce }) => introduce({ capabilities: { tools: {}, resources: {}, prompts: {} } }),
-        [hanging]: ({ response }) => response.on('close', () => (isLeft = true)),
+        'resources/list': { resources: [] },
+        [hanging]: ({ plain, response }) => (hangs ? response.on('close', () => (isLeft = true)) : plain()),
       });
-      const running = start([...command.split(' '), '--url', server.url]);
+      const cwd = temporaryFolder(onTestFinished);
+      const interruption = new AbortController();
+      const at = ['--url', server.url];
+      if (command === 'diff') expect(await cli(['approve', ...at], { cwd })).toMatchObject({ code: 0 });
+      hangs = true;
+      server.seen.length = 0;
+      const env = { HOME: cwd };
+      const running = cli([...command.split(' '), ...at], { cwd, env, signal: interruption.signal });
       await until(() => server.methods().includes(hanging));
-      running.kill('SIGINT');
-      const { code, stderr } = await running.ended;
-      expect(code).toBe(130);
+      interruption.abort();
       // A call may have run by then.
-      expect(stderr.includes(unknown)).toBe(command === 'call echo');
+      const said = command === 'call echo' ? matching(new RegExp(`^error: .*\n  ${unknown}.*\n$`)) : '';
+      expect(await running).toEqual({ code: 130, stdout: '', stderr: said });
       await until(() => isLeft);
     },
   );

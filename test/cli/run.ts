@@ -20,6 +20,7 @@ export async function cli(
     /** What is typed, perhaps because of what is shown. */
     stdin?: string | ((shown: string) => Promise<string>);
     cwd?: string;
+    signal?: AbortSignal;
     /** The answers of the person at the terminal; without them there is nobody to ask. */
     answer?: string | (() => string);
     open?: (url: string) => Promise<boolean>;
@@ -37,7 +38,7 @@ export async function cli(
     stderr: output('stderr'),
     env: about.env ?? {},
     cwd: about.cwd ?? '/',
-    signal: new AbortController().signal,
+    signal: about.signal ?? new AbortController().signal,
     ...(about.open && { open: about.open }),
     ...(answer !== undefined && {
       ask: async (question: string) => {

@@ -41,11 +41,6 @@ test('A written file still matches after formatting, and no longer once a tool h
   expect([code, stdout]).toEqual([1, advice]);
 });
 
-test('A missing file is wrong usage', async () => {
-  const { code, stderr } = await cli(['types', '--url', server.url, '--check', join(folder, 'none.ts')]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('none.ts cannot be read') as string]);
-});
-
 test('The generated callTool calls a tool by its name', async () => {
   await using session = await connect({ url: server.url });
   const typed: TypedCallTool<{ greet: { name: string } }> = callTool;

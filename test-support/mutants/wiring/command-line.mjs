@@ -58,7 +58,7 @@ export const commandLine = [
     promise: 'The exit code says that the tool failed',
     from: 'return result.isError ? exitCodes.problem : exitCodes.success;',
     to: 'return exitCodes.success;',
-    test: ['test/cli/commands.test.ts', 'says by its exit code that the tool failed'],
+    test: ['test/cli/printed.test.ts', 'as reviewed'],
   },
   {
     page: 'cli.md',
@@ -203,10 +203,7 @@ export const commandLine = [
     promise: 'check --approved reports what differs',
     from: '        ...differences,\n',
     to: '',
-    test: [
-      'test/cli/approve.test.ts',
-      'Approved tools are written down, and their differences are reported and can be approved again',
-    ],
+    test: ['test/cli/printed.test.ts', 'as reviewed'],
   },
   {
     page: 'cli.md',
@@ -214,10 +211,7 @@ export const commandLine = [
     promise: 'check --strict fails for warnings',
     from: "level === 'error' || (strict && level === 'warning')",
     to: "level === 'error'",
-    test: [
-      'test/cli/commands.test.ts',
-      'check fails for errors, with --strict also for warnings, and shows notes on request',
-    ],
+    test: ['test/cli/printed.test.ts', 'as reviewed'],
   },
   {
     page: 'cli.md',
