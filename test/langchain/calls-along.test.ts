@@ -1,4 +1,3 @@
-import type { ToolMessage } from '@langchain/core/messages/tool';
 import { expect, onTestFinished, test } from 'vitest';
 import { mcpTools, type McpToolsOptions, McpToolError, verbatimTools } from '../../src/langchain/index.js';
 import { startHttpServer } from '../../test-support/servers/http.js';
@@ -43,36 +42,7 @@ test('The option extras sets the extras of all tools, or of each', async () => {
   expect(bound).toMatchObject([{ extras: { defer_loading: true } }]);
 });
 
-test('verbatimTools describes images to a model that cannot see them, and shows them to one that can', async () => {
-  const content = [
-    { type: 'image', data: 'aGk=', mimeType: 'image/png' },
-    { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' },
-  ];
-  const { url } = await serving({ content });
-  await using tools = await mcpTools({ url }, { media: 'blocks' });
-  const answer: ToolMessage = await tools[0]!.invoke(toolCall('echo', {}));
-  const contentFor = (model: object) =>
-    verbatimTools(tools).wrapModelCall({ model, messages: [answer], tools }, ({ messages }) => messages[0]?.content);
-  const named = (name: string, more = {}) => ({ getName: () => name, lc_id: ['x', name], model: 'gpt-4.1', ...more });
-  const inWords = ['image/png', 'audio/wav'].map((type) => ({
-    type: 'text',
-    text: expect.stringContaining(type) as string,
-  }));
-  expect(contentFor(named('ChatOpenAICompletions'))).toEqual(inWords);
-  expect(contentFor({ bound: named('ChatOpenAI', { useResponsesApi: true }) })).toContainEqual(
-    expect.objectContaining({ type: 'image_url' }),
-  );
-});
-
-test.each<[model: object, request: { modelSettings?: Record<string, unknown> }, settings: object | undefined]>([
-  [{ useResponsesApi: true }, {}, { strict: false }],
-  [{ useResponsesApi: true }, { modelSettings: { strict: true, a: 1 } }, { strict: true, a: 1 }],
-  [{ useResponsesApi: true }, { responseFormat: {} } as object, undefined],
-  [{ useResponsesApi: true, supportsStrictToolCalling: true }, {}, undefined],
-  [{}, {}, undefined],
-  [{ useResponsesApi: true, getName: () => 'ChatXAI', model: 'grok-4' }, {}, undefined],
-])('verbatimTools gives the model %j, for a request with %j, the settings %j', (more, request, settings) => {
-  const model = { getName: () => 'ChatOpenAI', model: 'gpt-4.1', ...more };
-  const sent = { model, messages: [], tools: [], ...request };
-  expect(verbatimTools([]).wrapModelCall(sent, ({ modelSettings }) => modelSettings)).toEqual(settings);
+test('The artifact of a thrown error is not in a log', () => {
+  const error = new McpToolError('look', 'No.', { arguments: { key: 'secret' } });
+  expect([error.artifact, JSON.stringify(error).includes('secret')]).toEqual([{ arguments: { key: 'secret' } }, false]);
 });

@@ -265,7 +265,7 @@ export const programs = [
     promise: 'Images become text where the model does not see them',
     from: '    ...(!isSeen && { messages: request.messages.map(withoutMedia) }),\n',
     to: '',
-    test: ['test/langchain/calls-along.test.ts', 'verbatimTools'],
+    test: ['test/langchain/model-requests.test.ts', 'A model gets this request'],
   },
   {
     page,
