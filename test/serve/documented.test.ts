@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startHttpServer } from '../../test-support/servers/http.js';
-import { connected, recording, servedOverHttp } from './as-process.js';
+import { recording, servedOverHttp } from './as-process.js';
 import { begun, callHeaders, callOf, post, statelessCall } from './raw-clients.js';
 
 // Sentences of docs/serve.md, each tested with the command as a process.
@@ -46,33 +46,6 @@ test('The token of a request over HTTP is not passed on by serve', async () => {
   expect(gateway.stderr()).not.toContain(token);
 });
 
-test('A request over HTTP beyond 4,096 at once is refused', async () => {
-  const gateway = connected(server().command);
-  await gateway.names();
-  for (let id = 1; id <= 4096; id++) gateway.write(callOf('hang', `h${id}`));
-  gateway.write(callOf('hang', 'one too many'));
-  const { error } = await gateway.message(({ id }) => id === 'one too many');
-  expect(error?.message).toContain('Too many requests in flight (limit: 4096, or 64 MB in total)');
-});
-
-test("A call's line in the log says that it was cancelled, or that its user was asked", async () => {
-  const gateway = await servedOverHttp(server().command);
-  const { send } = await begun(gateway.url);
-  const response = await send(callOf('hang', 1));
-  await send({ method: 'notifications/cancelled', params: { requestId: 1 } });
-  await response.text();
-  await gateway.logged(/ call .*tool=hang .*outcome=cancelled/);
-  const asked = await post(gateway.url, statelessCall('ask', 2), callHeaders('ask'));
-  const { result } = (await asked.json()) as { result: { requestState: string; inputRequests: object } };
-  await gateway.logged(/ call client="same 1" .*tool=ask .*outcome=asked/);
-  const inputResponses = Object.fromEntries(
-    Object.keys(result.inputRequests).map((key) => [key, { action: 'decline' }]),
-  );
-  const round = statelessCall('ask', 3, { requestState: result.requestState, inputResponses });
-  await (await post(gateway.url, round, callHeaders('ask'))).text();
-  await gateway.logged(/ call .*tool=ask .*outcome=ok/);
-});
-
 test('The names of clients whose calls were cancelled are not kept in memory', async () => {
   const { command, got } = server();
   const env = { NODE_OPTIONS: '--max-old-space-size=80' };
@@ -87,12 +60,4 @@ test('The names of clients whose calls were cancelled are not kept in memory', a
     await sent;
   }
   expect(await (await fetch(new URL('/health', gateway.url))).text()).toBe('ok');
-});
-
-test('serve has one path, and does not offer the transport of 2024-11-05 to clients', async () => {
-  const { url } = await servedOverHttp(server().command);
-  const headers = { accept: 'text/event-stream' };
-  const status = async (path: string) => (await fetch(new URL(url).origin + path, { headers })).status;
-  expect(await Promise.all(['/sse', '/', '//', '/mcp/x', '/MCP'].map(status))).toEqual(Array(5).fill(404));
-  expect(await status('/mcp')).toBe(400);
 });

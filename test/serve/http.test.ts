@@ -4,8 +4,6 @@ import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { admit, hasToken, type Access } from '../../src/serve/http/access.js';
 import { cli } from '../cli/run.js';
-import { startHttpServer } from '../../test-support/servers/http.js';
-import { until } from '../../test-support/waiting.js';
 import { echoing, envelope, inFrontOverHttp, scripted } from './in-front.js';
 import { post } from './raw-clients.js';
 
@@ -27,19 +25,6 @@ test('serve over HTTP ends with the reason if none of its programs starts', asyn
   const { code, stderr } = await cli(['serve', '--port', '0', '--', '/nowhere/nosuch']);
   expect(code).toBe(4);
   expect(stderr).toContain('The command "/nowhere/nosuch" was not found.');
-});
-
-test('serve over HTTP goes on if the tools of a server cannot be listed, and logs why at the start', async () => {
-  const error = { code: -32601, message: 'Method not found' };
-  await using server = await startHttpServer({
-    'server/discover': ({ json, message: { id } }) => json({ jsonrpc: '2.0', id, error }),
-    'tools/list': { tools: 5 },
-  });
-  await using gateway = await inFrontOverHttp({ url: server.url });
-  await until(() => gateway.log.length > 2);
-  const why = `The server's answer to tools/list has no list "tools"; found number there.`;
-  expect(gateway.log).toEqual(['server started server=server', why, 'server ended server=server']);
-  expect((await fetch(new URL('/health', gateway.url))).status).toBe(200);
 });
 
 test('A client that only listens for changes does not delay the end', async () => {
