@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { Client, drained } from '../../src/serve/clients/client.js';
+import { messageIn } from '../../src/serve/message-size.js';
+import type { Principal } from '../../src/serve/principal.js';
 import type { Received } from './in-front.js';
 import { asked, called, echoing, greeted, handshake, inFront } from './in-front.js';
 import { scripted } from './in-front.js';
@@ -34,6 +37,20 @@ describe('A client with a handshake', () => {
     await front.line(logged(1));
   });
 
+  test('What servers announce waits for a client that is not ready, up to 8 MB', () => {
+    const sent: string[] = [];
+    const client = new Client(
+      { servers: [], tool: {}, log: () => {} },
+      { send: (text) => sent.push(text), answer() {} },
+    );
+    client.take(messageIn(handshake[0]!));
+    for (const size of [4, 3, 2, 0]) client.principal!.announce('m', {}, `"${'x'.repeat(size * 1024 * 1024)}"`);
+    expect(sent).toEqual([]);
+    client.take(messageIn(handshake[1]!));
+    client.principal!.announce('m', {}, '""');
+    expect(sent.map((text) => Math.round(text.length / 1024 / 1024))).toEqual([4, 3, 0]);
+  });
+
   test('A client may subscribe to a thousand resources of a server, and to no very long URI', async () => {
     await using front = greeted(server);
     const subscribe = (uri: string) => asked(front, 'resources/subscribe', { uri });
@@ -57,6 +74,26 @@ test('A call that is under way when serving over stdio ends is answered, and its
   await front.line(logged('hanging'));
   await front[Symbol.asyncDispose]();
   expect(await answer).toMatch(/The gateway has stopped before the answer came\. .*is unknown/);
+});
+
+test('When serving ends, requests under way are taken back, and their last answers may take a while', async () => {
+  const client = {
+    isStopping: false,
+    isIdle: false,
+    takeBack: vi.fn(() => void setTimeout(() => (client.isIdle = true), 30)),
+  };
+  await drained(() => [client as unknown as Client], 1);
+  expect([client.isStopping, client.isIdle]).toEqual([true, true]);
+  expect(client.takeBack.mock.calls).toEqual([['The gateway is stopping.']]);
+});
+
+test('The length of a request counts among those of its principal that are under way', () => {
+  const principal = { identity: {}, underWay: vi.fn(() => new Promise(() => {})) };
+  const wire = { send() {}, answer() {} };
+  const client = new Client({ servers: [], tool: {}, log: () => {} }, wire, principal as unknown as Principal);
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  client.take(messageIn(ping));
+  expect(principal.underWay.mock.calls).toEqual([[ping.length, expect.any(Function)]]);
 });
 
 test('Serving over stdio ends when the client stops reading, and the log says so', async () => {

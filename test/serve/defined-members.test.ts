@@ -1,7 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/internal.js';
 import { asked, connected, greeted, recording, served, type Served } from './as-process.js';
 import { echoing, envelope, type Received } from './in-front.js';
+
+/** What clients send, and what their server gets of it. */
+const cases = JSON.parse(readFileSync(new URL('./defined-members.json', import.meta.url), 'utf8')) as {
+  calls: string[];
+  names: string[];
+  folded: [string, string][];
+  requests: [string, object][];
+  answers: [string, string][];
+  others: [string, string][];
+};
 
 const lists = `
   'tools/list': { tools: [{ name: 'search', inputSchema: { type: 'object', properties: { tenant: { type: 'string' }, q: { type: 'string' } } } }] },
@@ -40,19 +51,7 @@ const paramsOf = (line = '{}') => (JSON.parse(line) as { params?: object }).para
 describe('Calls', () => {
   const started = both(['search.tenant=acme']);
 
-  test.each([
-    '"Arguments":{"tenant":"evil"}',
-    '"ARGUMENTS":{"tenant":"evil"}',
-    '"argument\\u017f":{"tenant":"evil"}',
-    '"arguments\\u0000":{"tenant":"evil"}',
-    '"Name":"delete_all"',
-    '"name ":"delete_all"',
-    '"_Meta":{"progressToken":"evil"}',
-    '"Task":{"ttl":1}',
-    '"params":{"name":"delete_all","tenant":"evil"}',
-    '"__proto__":{"name":"delete_all","tenant":"evil"}',
-    '"method":"evil"',
-  ])('A call reaches the server without a member because of %s', async (odd) => {
+  test.each(cases.calls)('A call reaches the server without a member because of %s', async (odd) => {
     const { server, gateway } = started();
     for (const params of [
       `{"name":"search","arguments":{"q":"a"},${odd}}`,
@@ -90,80 +89,48 @@ describe('Calls', () => {
 
 const started = both(['search.tenant=acme']);
 
-test.each([
-  'tenant\\u0000',
-  'tenant\\u0000x',
-  'ten\\u0000ant',
-  'ten\\u200bant',
-  '\\ufefftenant',
-  'tenant\\u00ad',
-  'tenant\\u034f',
-  'tenant\\ufe0f',
-  'tenant\\u0007',
-  'tenant\\ud800',
-  'tenant\\u202e',
-  'TENANT',
-  '\\uff54enant',
-  '_tenant',
-  'ten.ant',
-])('An argument named "%s" counts as the fixed argument "tenant"', async (name) => {
+test.each(cases.names)('An argument named "%s" counts as the fixed argument "tenant"', async (name) => {
   const { server, gateway } = started();
   const lines = await sent(gateway, server, 'tools/call', `{"name":"search","arguments":{"q":"a","${name}":"evil"}}`);
   expect(lines.map(paramsOf)).toEqual([{ name: 'search', arguments: { q: 'a', tenant: 'acme' } }]);
 });
 
-test.each([
-  ['ſecret', 'secret'],
-  ['\u212aey', 'key'],
-  ['straSSe', 'straße'],
-  ['STRAẞE', 'strasse'],
-])('Names are compared without regard to case in all of Unicode: %s and %s', async (name, fixed) => {
-  const schema = `{ type: 'object', properties: { ${JSON.stringify(fixed)}: {}, q: {} } }`;
-  const server = recording(
-    `'tools/list': { tools: [{ name: 't', inputSchema: ${schema} }] }, 'tools/call': { content: [] },`,
-  );
-  const gateway = greeted(['--fixed', `t.${fixed}=1`, ...server.command]);
-  const [line] = await sent(
-    gateway,
-    server,
-    'tools/call',
-    JSON.stringify({ name: 't', arguments: { [name]: 'evil' } }),
-  );
-  expect(line).not.toContain('evil');
-});
+test.each(cases.folded)(
+  'Names are compared without regard to case in all of Unicode: %s and %s',
+  async (name, fixed) => {
+    const schema = `{ type: 'object', properties: { ${JSON.stringify(fixed)}: {}, q: {} } }`;
+    const server = recording(
+      `'tools/list': { tools: [{ name: 't', inputSchema: ${schema} }] }, 'tools/call': { content: [] },`,
+    );
+    const gateway = greeted(['--fixed', `t.${fixed}=1`, ...server.command]);
+    const [line] = await sent(
+      gateway,
+      server,
+      'tools/call',
+      JSON.stringify({ name: 't', arguments: { [name]: 'evil' } }),
+    );
+    expect(line).not.toContain('evil');
+  },
+);
 
 describe('Other requests and notifications', () => {
   const started = both([], all);
 
-  test.each([
-    ['prompts/get', { name: 'p', arguments: { a: 'b' } }],
-    ['prompts/list', { cursor: 'c' }],
-    ['resources/list', { cursor: 'c' }],
-    ['resources/templates/list', { cursor: 'c' }],
-    ['resources/read', { uri: 'r:1' }],
-    ['resources/subscribe', { uri: 'r:1' }],
-    [
-      'completion/complete',
-      { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'b' }, context: { arguments: {} } },
-    ],
-    ['completion/complete', { ref: { type: 'ref/resource', uri: 'r:1' }, argument: { name: 'a', value: 'b' } }],
-    ['logging/setLevel', { level: 'info' }],
-    ['tasks/get', { taskId: 't' }],
-    ['tasks/list', { cursor: 'c' }],
-    ['tasks/result', { taskId: 't' }],
-    ['tasks/cancel', { taskId: 't' }],
-  ])('A request of %s reaches the server with the members that MCP defines, and no more', async (method, params) => {
-    const { server, gateway } = started();
-    // A session reaches the tasks that it created.
-    if ('taskId' in params) await sent(gateway, server, 'tools/call', '{"name":"search","arguments":{},"task":{}}');
-    const evil = '"Uri":"evil","URI":"evil","Name":"evil","TaskId":"evil","other":"evil"';
-    const deep = JSON.stringify(params).replace(/\{(?=")/g, `{${evil},`);
-    const [line, ...more] = await sent(gateway, server, method, deep);
-    expect(more).toEqual([]);
-    const expected =
-      'arguments' in params ? { ...params, arguments: expect.objectContaining({ a: 'b' }) as object } : params;
-    expect(paramsOf(line)).toEqual(expected);
-  });
+  test.each(cases.requests)(
+    'A request of %s reaches the server with the members that MCP defines, and no more',
+    async (method, params) => {
+      const { server, gateway } = started();
+      // A session reaches the tasks that it created.
+      if ('taskId' in params) await sent(gateway, server, 'tools/call', '{"name":"search","arguments":{},"task":{}}');
+      const evil = '"Uri":"evil","URI":"evil","Name":"evil","TaskId":"evil","other":"evil"';
+      const deep = JSON.stringify(params).replace(/\{(?=")/g, `{${evil},`);
+      const [line, ...more] = await sent(gateway, server, method, deep);
+      expect(more).toEqual([]);
+      const expected =
+        'arguments' in params ? { ...params, arguments: expect.objectContaining({ a: 'b' }) as object } : params;
+      expect(paramsOf(line)).toEqual(expected);
+    },
+  );
 
   test('A notification of roots or a cancellation reaches the server with the members that MCP defines, and no more', async () => {
     const server = recording(lists, "if (method === 'tools/call') return;");
@@ -198,33 +165,22 @@ describe('Answers to questions', () => {
     "{ mode: 'form', message: 'Sure?', requestedSchema: { type: 'object', properties: { ok: { type: 'boolean' } } } }",
   );
 
-  test.each([
-    [
-      '"result":{"action":"decline","Action":"accept","content":{ "ok" : 1.50 },"evil":1}',
-      '"result":{"action":"decline","content":{ "ok" : 1.50 }}',
-    ],
-    ['"result":{"action":"accept","action":"decline"}', '"result":{"action":"decline"}'],
-    [
-      '"result":{ "action":"accept" , "content":{"Action":1}}',
-      '"result":{ "action":"accept" , "content":{"Action":1}}',
-    ],
-    ['"error":{"code":-1,"message":"no","Code":5}', '"error":{"code":-1,"message":"no"}'],
-  ])(
+  test.each(cases.answers)(
     "A client's answer after a handshake reaches the server with the members that MCP defines: %s",
     async (answer, expected) => {
       expect(await answerTo(asking(), 'elicitation/create', answer)).toBe(`{"jsonrpc":"2.0","id":"q",${expected}}`);
     },
   );
 
-  test.each([
-    ['sampling/createMessage', '"role":"assistant","content":{"type":"text","text":"a"},"model":"m"'],
-    ['roots/list', '"roots":[]'],
-  ])('The answer to %s reaches the server with the members that MCP defines, and no more', async (method, members) => {
-    const answer = `"result":{${members},"Role":"evil","evil":1}`;
-    expect(await answerTo(recordingOfQuestion('{}', method)(), method, answer)).toBe(
-      `{"jsonrpc":"2.0","id":"q","result":{${members}}}`,
-    );
-  });
+  test.each(cases.others)(
+    'The answer to %s reaches the server with the members that MCP defines, and no more',
+    async (method, members) => {
+      const answer = `"result":{${members},"Role":"evil","evil":1}`;
+      expect(await answerTo(recordingOfQuestion('{}', method)(), method, answer)).toBe(
+        `{"jsonrpc":"2.0","id":"q","result":{${members}}}`,
+      );
+    },
+  );
 
   test("A client's answer without a handshake reaches the server with the members that MCP defines, and no more", async () => {
     const server = asking();

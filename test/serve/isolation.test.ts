@@ -4,7 +4,7 @@ import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
 import { inFrontOverHttp, program, scripted } from './in-front.js';
-import { authorization, begun, handshakeClient, type Headers, post, statelessClient } from './raw-clients.js';
+import { begun, handshakeClient, statelessClient } from './raw-clients.js';
 
 const asking = program(fileURLToPath(new URL('./asking.mjs', import.meta.url)));
 
@@ -93,21 +93,6 @@ test("The error of one call does not have a server's output about another", asyn
   ]);
   for (const text of ended) expect(text).toContain('ended with exit code 3');
   expect(one.received.join('\n')).not.toContain('the-other');
-});
-
-test('A request reaches a session only with its id and the token', async () => {
-  await using front = await inFrontOverHttp(asking, { token });
-  const { headers, send, end } = await begun(front.url, token);
-  const ping = { id: 2, method: 'ping' };
-  expect((await send(ping)).status).toBe(200);
-  expect((await post(front.url, ping, { ...headers, authorization: '' })).status).toBe(401);
-  expect((await post(front.url, ping, { ...headers, 'mcp-session-id': 'another' })).status).toBe(404);
-  expect((await post(front.url, ping, { ...headers, 'mcp-protocol-version': '2020-01-01' })).status).toBe(400);
-  const health = (more: Headers) => fetch(new URL('/health', front.url), { headers: more });
-  expect(await (await health({})).text()).toBe('ok');
-  expect(await (await health(authorization(token))).json()).toMatchObject({ status: 'ok', sessions: 1 });
-  await end();
-  expect((await send(ping)).status).toBe(404);
 });
 
 test('Each session has a process of its own, and clients of 2026-07-28 share one', async () => {

@@ -70,36 +70,6 @@ describe('data for a client that does not read', { timeout: 90_000 }, () => {
   });
 });
 
-test('The newest 8 MB of the events of lost streams are kept', async () => {
-  const server = recording(
-    `${listing('say', 'change')} 'tools/call': { content: [{ type: 'text', text: params?.arguments?.text }] },`,
-    "if (method === 'tools/call' && params.name === 'change') print({ method: 'notifications/tools/list_changed' });",
-    'tools: { listChanged: true }',
-  );
-  const gateway = await servedOverHttp(server.command);
-  const { send, listen } = await begun(gateway.url);
-  /** Calls for a text of 3 MB. @returns the id of the first event of the response */
-  const say = async (id: number) => {
-    const text = String(id).repeat(3_000_000);
-    const response = await (await send(callOf('say', id, { text }))).text();
-    return /^id: (\d+)/m.exec(response)?.[1];
-  };
-  const first = await say(1);
-  await say(2);
-  expect(await (await listen(first)).text()).toContain('1'.repeat(100));
-  await say(3);
-  const stop = new AbortController();
-  const again = await listen(first, stop.signal);
-  await (await send(callOf('change', 4))).text();
-  let received = '';
-  for await (const chunk of again.body!.pipeThrough(new TextDecoderStream())) {
-    received += chunk;
-    if (received.includes('list_changed')) break;
-  }
-  stop.abort();
-  expect(received).not.toContain('1'.repeat(100));
-});
-
 test('If a hundred calls wait for their users, one more cancels the oldest, also at its server', async () => {
   await using server = await startAskingServer();
   const gateway = await servedOverHttp(['--url', server.url]);

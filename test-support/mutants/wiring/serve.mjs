@@ -210,7 +210,7 @@ export const serve = [
     promise: 'A client can end its session',
     from: "void this.#sessions.close(session.id, 'the client has ended it');",
     to: '',
-    test: isolation('A request reaches a session only with its id and the token'),
+    test: ['test/serve/transcripts.test.ts', 'Over HTTP, this arrives and nothing else'],
   },
   {
     page,
@@ -375,7 +375,7 @@ export const serve = [
     promise: 'Events of lost streams are kept up to 8 MB',
     from: 'this.#eventBytes <= maxKeptBytes && ',
     to: '',
-    test: limits('The newest 8 MB of the events of lost streams'),
+    test: ['test/serve/sessions.test.ts', 'The newest 8 MB and 10,000 of the events of lost streams are kept'],
   },
   {
     page,
