@@ -152,7 +152,7 @@ export const floors = {
     mutate: ['nodes/**/*.ts'],
     tests: [
       'test/nodes/{parameters,options,errors,execution,agent-item,host-modules,permission}.test.ts',
-      'test/nodes/{stored-values,result-item,calls,every-operation,wired-options,offer,agent,panels,nodes}.test.ts',
+      'test/nodes/{stored-values,calls,every-operation,wired-options,offer,agent,panels,nodes}.test.ts',
       'test/nodes/{message-node,outside-executions,oauth2,strangers,schema-facade,host-packages}.test.ts',
       'test/nodes/editor/gate.test.ts',
     ],

@@ -70,13 +70,3 @@ test('A JSON-RPC error shows no secret in its data, from the credential or unkno
     expect(shown).not.toMatch(/token-of-the-credential|hunter2/);
   }
 });
-
-test('A raw result has integers that JavaScript would round as text', async () => {
-  await using server = await startRawServer((method) => {
-    if (method === 'tools/list') return { result: JSON.stringify({ tools }) };
-    return method === 'tools/call' ? { result: '{"content":[],"_meta":{"id":12345678901234567890}}' } : undefined;
-  });
-  const parameters = { ...callOf('count'), options: { rawResult: true } };
-  const [item] = await execution({ type: new McpVerbatim(), credentials: atUrl(server.url), parameters }).output();
-  expect(item?.json).toEqual({ content: [], _meta: { id: '12345678901234567890' } });
-});

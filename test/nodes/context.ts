@@ -18,7 +18,7 @@ import type * as n8nWorkflow from 'n8n-workflow';
 import { onTestFinished } from 'vitest';
 
 // The same copy that the packed nodes load, so that their errors are instances of its classes.
-const { NodeHelpers } = createRequire(import.meta.url)('n8n-workflow') as typeof n8nWorkflow;
+const { NodeHelpers, NodeOperationError } = createRequire(import.meta.url)('n8n-workflow') as typeof n8nWorkflow;
 
 export interface NodeUnderTest {
   type: INodeType;
@@ -234,6 +234,25 @@ function nodeOf({ type, settings, parameters }: NodeUnderTest): INode {
     parameters: { ...parameters },
     ...settings,
   };
+}
+
+/** JSON with the members of errors that n8n shows, and without long files. */
+export function readableText(value: unknown): string {
+  const errors = ({
+    message,
+    description,
+    functionality,
+    context,
+    level,
+    messages,
+  }: n8nWorkflow.NodeOperationError) => {
+    return { message, description, functionality, context, level, messages };
+  };
+  const readable = function (this: Record<string, unknown>, name: string, part: unknown): unknown {
+    if (this[name] instanceof NodeOperationError) return errors(this[name]);
+    return typeof part === 'string' && part.length > 1000 ? `${part.length} characters` : part;
+  };
+  return JSON.stringify(value, readable, 2);
 }
 
 async function prepareBinaryData(data: Buffer, fileName?: string, mimeType = 'application/octet-stream') {

@@ -5,7 +5,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
 import type { NodeUnderTest } from './context.js';
-import { asJson, atUrl, callOf, choicesOf, execution, fieldsOf, named, repaired, slips } from './context.js';
+import { asJson, atUrl, callOf, choicesOf, execution, repaired, slips } from './context.js';
 import { unpackedPackage } from './packed.js';
 
 const packed = unpackedPackage();
@@ -53,72 +53,9 @@ describe('MCP Verbatim: Call Tool', () => {
     expect(server.calls).toMatchObject([{ arguments: { queries: repaired.queries, limit: 100 } }]);
   });
 
-  test.each<[what: string, typed: (sample: string) => string, isSent: boolean, schema?: INodeParameters[]]>([
-    ['with a value of its own', () => JSON.stringify(repaired.queries), true],
-    ['that is the untouched sample', (sample) => sample, false],
-    ['that is the sample on one line', (sample) => JSON.stringify(JSON.parse(sample)), false],
-    ['that is the sample, switched to an expression', (sample) => `=${sample}`, false],
-    [
-      'that is the sample of the schema that the form was made of',
-      () => '[{"old":"text"}]',
-      false,
-      [{ id: 'queries', defaultValue: '[\n  {\n    "old": "text"\n  }\n]' }],
-    ],
-  ])('Call Tool recognises a list in a form %s', async (_what, typed, isSent, schema) => {
-    const fields = await fieldsOf(main(callOf('find_relatives')), 'getToolFields');
-    const sample = String(fields.find(({ id }) => id === 'queries')?.defaultValue);
-    const value = { queries: typed(sample) };
-    const form = { mappingMode: 'defineBelow', value, schema: schema ?? [{ id: 'queries', defaultValue: sample }] };
-    const run = runMain({ ...callOf('find_relatives'), argumentsMode: 'form', form });
-    if (isSent) await expect(run).resolves.toHaveLength(1);
-    else await expect(run).rejects.toThrow('still holds sample data');
-  });
-
-  test('The error about an object dragged into a text field quotes it, and shows expressions that work', async () => {
-    const seating = '={\n  "area": "inside"\n} {{ $json.where }}';
-    const value = { date: '2026-12-24', guests: 2, seating };
-    const error = await failure(filled('book_table', value, { seating: '{"area": "inside"} garden' }));
-    expect(error.message).toBe('The field "seating" takes an object as JSON; received text that is not JSON.');
-    expect(error.description?.split('<br>')).toEqual([
-      'The field holds: { "area": "inside" } {{ $json.where }}',
-      'Expected: an object, such as { "area": "inside" }',
-      'If the value is its "area": {{ { "area": $json.where } }}',
-      'If the value is an object already: {{ $json.where }}',
-    ]);
-    expect(error.description).not.toContain('garden');
-  });
-
-  test('Call Tool has a hint about values that are left from another tool of this name', async () => {
-    const run = execution(filled('paint_canvas', { shape: '{"kind":"circle","radius":1}', date: '2026-12-24' }));
-    await run.output();
-    expect(run.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^The form has values .*: date$/)]);
-  });
-
-  /** @param evaluated the values of the expressions */
-  function filled(
-    tool: string,
-    value: Record<string, unknown>,
-    evaluated: Record<string, unknown> = {},
-  ): NodeUnderTest {
-    const form = (values: object) => ({ mappingMode: 'defineBelow', value: values }) as unknown as INodeParameters; // any values
-    const parameters = { ...callOf(tool), argumentsMode: 'form', form: form({ ...value, ...evaluated }) };
-    return { ...main(parameters), settings: { parameters: { ...parameters, form: form(value) } } };
-  }
-
-  test.each([
-    ['arguments that are no JSON', { jsonArguments: asJson('{') }, ['not valid JSON']],
-    [
-      'arguments that are no object',
-      { jsonArguments: asJson('[]') },
-      ['not a JSON object\nSet it to a JSON object with one property per value'],
-    ],
-    ['no prompt', { resource: 'prompt', operation: 'get' }, ['No prompt is chosen']],
-    ['no resource', { resource: 'resource', operation: 'read' }, ['No resource is chosen']],
-    ['a tool that is not there', { tool: named('nothing') }, ['no tool "nothing"\nIts tools: find_relatives']],
-  ])('The node reports %s as an error of the item', async (_what, parameters, words) => {
-    const error = await failure(main({ ...callOf('find_relatives'), ...(parameters as INodeParameters) }));
-    const text = `${error.message}\n${error.description}`;
-    for (const word of words) expect(text).toContain(word);
+  test('Arguments that are no JSON are an error of their item', async () => {
+    const error = await failure(main({ ...callOf('find_relatives'), jsonArguments: asJson('{') }));
+    expect(error.message).toContain('not valid JSON');
     expect(error.context?.['itemIndex']).toBe(0);
   });
 });

@@ -1,9 +1,18 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { type INodeParameters, type ISupplyDataFunctions, NodeOperationError } from 'n8n-workflow';
+import type { INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../nodes/host/agent-item.js';
 import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
-import { atUrl, choicesOf, execution, type Execution, type NodeUnderTest, noticeOf, toolsOf } from './context.js';
+import {
+  atUrl,
+  choicesOf,
+  execution,
+  type Execution,
+  type NodeUnderTest,
+  noticeOf,
+  readableText,
+  toolsOf,
+} from './context.js';
 import { object, string } from '../../test-support/schemas/short.js';
 import everyOption from './every-option.json' with { type: 'json' };
 import { built } from './packed.js';
@@ -89,18 +98,6 @@ function schemaOf(tool: StructuredToolInterface | undefined): unknown {
   return schema['~standard'].jsonSchema.input();
 }
 
-/** JSON with the members of errors that n8n shows, and without long files. */
-function asText(value: unknown): string {
-  const errors = ({ message, description, functionality, context, level, messages }: NodeOperationError) => {
-    return { message, description, functionality, context, level, messages };
-  };
-  const readable = function (this: Record<string, unknown>, name: string, part: unknown): unknown {
-    if (this[name] instanceof NodeOperationError) return errors(this[name]);
-    return typeof part === 'string' && part.length > 1000 ? `${part.length} characters` : part;
-  };
-  return JSON.stringify(value, readable, 2);
-}
-
 /** Two nodes whose every option differs from its default and from that of the other. */
 const differing: [options: INodeParameters, parameters: INodeParameters][] = [
   [
@@ -157,7 +154,7 @@ test('Every option of a node acts on its own tools, calls, results, hints and lo
     const { recorded, hints, logged } = run;
     happened.push({ told, byAgent, items, recorded, hints, logged, sent });
   }
-  expect(asText(happened)).toBe(asText(everyOption));
+  expect(readableText(happened)).toBe(readableText(everyOption));
 });
 
 test('Each call of an agent has the options of its own item, and the argument names of its server', async () => {

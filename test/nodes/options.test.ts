@@ -2,6 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { kinds } from '../../nodes/options/description.js';
 import { readOptions } from '../../nodes/options/read.js';
+import type { SetupError } from '../../nodes/errors.js';
+import table from './options.json' with { type: 'json' };
 import { chosenRepairs, repairOptions } from '../../src/repair/options.js';
 
 /** The context of a node with these options, after their expressions were evaluated. */
@@ -19,33 +21,6 @@ test('The panel has all kinds of repair of the library, beginning with "safe"', 
   const offered = kinds.options?.map((option) => ('value' in option ? option.value : undefined));
   expect(new Set(offered)).toEqual(new Set(repairOptions));
   expect(new Set(kinds.default as string[])).toEqual(chosenRepairs('safe')); // of kinds; its type is a list
-});
-
-test('An option for a number also takes text, which expressions get from webhooks', () => {
-  const timeLimits = { values: { idleTimeout: '2', maximumDuration: '3' } };
-  const { call, session, exposed } = options({ timeLimits, keepConnection: '4', maxResultLength: '500' });
-  expect(call).toMatchObject({ idleTimeoutMs: 2000, maxDurationMs: 3000 });
-  expect(session).toEqual({ idleTimeoutMs: 2000, keepAliveMs: 4000 });
-  expect(exposed.maxResultLength).toBe(500);
-});
-
-test.each([-1, 'soon', null, '', Infinity])(
-  'The value %j is refused as a time and as a length, by the name of the option',
-  (value) => {
-    const wrong = [
-      [{ timeLimits: { values: { idleTimeout: value } } }, '"Idle Timeout"'],
-      [{ timeLimits: { values: { maximumDuration: value } } }, '"Maximum Duration"'],
-      [{ keepConnection: value }, '"Keep Connection"'],
-      [{ maxResultLength: value }, '"Maximum Result Length"'],
-    ] as const;
-    for (const [given, label] of wrong) expect(() => options(given)).toThrow(label);
-  },
-);
-
-test('An added option does what its name says before it is changed', () => {
-  const { exposed } = options({ toolSearch: { values: {} }, approvedTools: { values: {} } });
-  expect(exposed).toMatchObject({ toolSearch: 'auto', approved: '' });
-  expect(options({}).exposed).toMatchObject({ toolSearch: 'off', approved: undefined });
 });
 
 test('A fixed argument whose tool or name has no value is kept, so that the model cannot set it', () => {
@@ -67,6 +42,36 @@ test('A header for which an expression has no value is not sent', () => {
   });
 });
 
-test.each(['all', null])('Options that an expression set to %j count as no options', (given) => {
-  expect(options(given).raw).toBe(false);
+/** Each option in a row, or the error. */
+async function read(given: unknown): Promise<Record<string, unknown> | string> {
+  const question = {
+    mode: 'form',
+    schema: { properties: { of: {} } },
+    check: (content: object) => ({ content, problems: [] }),
+  };
+  try {
+    const { raw, call, ...groups } = options(given);
+    const elicit = await call.elicit(question as never); // the members that handlers read
+    const rows = Object.entries({ ...groups, call: { ...call, elicit } }).flatMap(([group, values]) =>
+      Object.entries(values).map(([name, value]) => [
+        `${group}.${name}`,
+        value === Infinity ? 'Infinity' : (value ?? String(value)),
+      ]),
+    );
+    return { raw, ...(Object.fromEntries(rows) as object) };
+  } catch (error) {
+    return `${(error as SetupError).message}\n${(error as SetupError).advice}`;
+  }
+}
+
+test('Options are read as options.json lists, those that are not named there with their defaults', async () => {
+  const [[none, defaults], ...cases] = table as [[unknown, Record<string, unknown>], ...[unknown, unknown][]];
+  const text = (value: unknown) => JSON.stringify(value);
+  expect(await read(none)).toEqual(defaults);
+  for (const [given, expected] of cases) {
+    const all = await read(given);
+    const differs = ([name, value]: [string, unknown]) => text(value) !== text(defaults[name]);
+    const found = typeof all === 'string' ? all : Object.fromEntries(Object.entries(all).filter(differs));
+    expect([given, found]).toEqual([given, expected]);
+  }
 });

@@ -4,17 +4,6 @@ import { serverAddress } from '../../nodes/connection/server.js';
 import { toolNotice } from '../../nodes/McpVerbatim/notices.js';
 import { toolFields } from '../../nodes/McpVerbatim/form.js';
 import { readSelection } from '../../nodes/McpVerbatimTool/exposed/selection.js';
-import { formError } from '../../nodes/McpVerbatim/arguments.js';
-import { FormValueError } from '../../src/internal.js';
-
-test('An error about a value dropped onto a list field suggests expressions, but none without a value', () => {
-  const error = new FormValueError('q', 'array', 'It is no JSON.');
-  const adviceFor = (typed: string) => formError(error, { example: ['a'] }, typed).advice;
-  expect(adviceFor('=[]{{ $json.q }}')).toContain('If the value is one entry of it: {{ [ $json.q ] }}');
-  expect(adviceFor('[')).not.toContain('{{');
-  const { advice } = formError(error, { example: { a: 1, b: [2] } }, '{{ $json.q }}');
-  expect(advice).toContain('If the value is its "a": {{ { "a": $json.q, "b": [ 2 ] } }}');
-});
 
 const atRunTime = () => {
   throw new ExpressionError('An expression about an item');

@@ -96,22 +96,6 @@ test('A hint has no markup, whatever a server says', async () => {
   expect(hints).not.toMatch(/<\w/);
 });
 
-test.each([
-  ['file:///a/../../etc/passwd', 'text/plain', 'passwd', 'text/plain'],
-  ['x:\\\\share\\..\\.bashrc', 'text/html\r\nx: y', 'bashrc', undefined],
-  ['={{ $json.password }}', '={{ 1 }}', '{{ $json.password }}', undefined],
-  ['x://a/\u202egpj.exe', 'image/svg+xml; charset=utf-8', 'gpj.exe', 'image/svg+xml; charset=utf-8'],
-  ['x://a/..', '', 'data', undefined],
-])(
-  'A file that a server names %j of the type %j is called %j, and is of the type %j',
-  async (uri, mimeType, fileName, type) => {
-    answer = JSON.stringify({ content: [{ type: 'resource', resource: { uri, mimeType, blob: 'AAAA' } }] });
-    onTestFinished(() => void (answer = undefined));
-    const [item] = await execution(call()).output();
-    expect(item?.binary?.['data']).toMatchObject({ fileName, mimeType: type ?? 'application/octet-stream' });
-  },
-);
-
 function call(args: object = {}): NodeUnderTest {
   return { type: built.node('McpVerbatim'), parameters: callOf('look', args), credentials: atUrl(server.url) };
 }
