@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mcpTools as aiSdkTools, verbatimTools } from '../../../src/frameworks/ai-sdk.js';
+import type * as Agents from '../../../src/frameworks/openai-agents.js';
 import { mcpTools as mastraTools } from '../../../src/frameworks/mastra.js';
 import type { AgentToolsOptions } from '../../../src/internal.js';
+import { fetchedPackages } from '../../../test-support/packages.js';
 import { type HttpServer, startHttpServer } from '../../../test-support/servers/http.js';
 import { first, second } from '../../../test-support/servers/two-servers.js';
+import { newest } from './program.js';
 
 interface Written {
-  tools: { options: AgentToolsOptions; of: { ai: object; mastra: object } }[];
+  tools: { options: AgentToolsOptions; of: { ai: object; mastra: object; openai: object; sent: unknown } }[];
   params: object;
   models: { model: object; params: object }[];
   answers: { given: object; made: object }[];
@@ -28,10 +33,15 @@ const source = () => ({
 });
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/x{400}/g, 'LONG')) as object;
 const input = { q: 'x', limit: '2' };
+/** The arguments that the servers have received since then. */
+const received = () => {
+  const seen = servers.flatMap((server) => server.seen.splice(0));
+  return seen.flatMap(({ message }) => (message.method === 'tools/call' ? [message.params?.['arguments']] : []));
+};
 
 test.each(written.tools)(
   'A tool for the AI SDK and for Mastra has these members: $options',
-  async ({ options, of }) => {
+  async ({ options, of: { openai: _, ...of } }) => {
     await using ai = await aiSdkTools(source(), options);
     await using mastra = await mastraTools(source(), options);
     const made = async (tool: (typeof ai)[string] | (typeof mastra)[string]) => {
@@ -49,15 +59,44 @@ test.each(written.tools)(
       }
       return { ...tool, schemas, validated, asked, outputs };
     };
-    const all = async (tools: typeof ai | typeof mastra) =>
-      plain(
-        Object.fromEntries(
-          await Promise.all(
-            Object.entries(tools).map(async ([name, tool]) => [name, await made(tool as (typeof ai)[string])]),
-          ),
-        ),
-      );
-    expect({ ai: await all(ai), mastra: await all(mastra) }).toEqual(of);
+    const all = async (tools: typeof ai | typeof mastra) => {
+      const whole: Record<string, object> = {};
+      for (const [name, tool] of Object.entries(tools)) whole[name] = await made(tool as (typeof ai)[string]);
+      return plain(whole);
+    };
+    received();
+    expect({ ai: await all(ai), mastra: await all(mastra), sent: received() }).toEqual(of);
+  },
+);
+
+/** The members that the framework reads; its types are not installed beside these tests. */
+interface AgentsTool extends Record<'name' | 'description' | 'parameters' | 'strict', unknown> {
+  needsApproval(context: object, input: object): Promise<boolean>;
+  invoke(context: object, input: string, details?: object): Promise<unknown>;
+}
+
+const agentsPackages = fetchedPackages(newest);
+
+test.skipIf(agentsPackages === undefined).each(written.tools)(
+  'A tool for OpenAI Agents has these members: $options',
+  async ({ options, of: { openai } }) => {
+    const path = join(agentsPackages!, 'node_modules/mcp-verbatim/dist/esm/openai-agents.js');
+    const { mcpTools } = (await import(pathToFileURL(path).href)) as typeof Agents; // built from it
+    await using tools = await mcpTools(source(), options);
+    const context = { of: 'the run' };
+    received();
+    const made = [];
+    for (const { name, description, parameters, strict, needsApproval, invoke } of tools as unknown as AgentsTool[]) {
+      const asked = await needsApproval(context, input);
+      const outputs = [];
+      for (const args of ['{"q":"x","limit":"2"}', '{}'])
+        for (const details of [undefined, { toolCall: { arguments: args.replace('2', '12345678901234567890') } }])
+          outputs.push(await invoke(context, args, details));
+      const aborted = { signal: AbortSignal.abort() };
+      const abort = await invoke(context, '{"q":"x"}', aborted).catch((error: unknown) => (error as Error).name);
+      made.push({ name, description, parameters, strict, asked, outputs, abort });
+    }
+    expect({ made: plain(made), sent: received() }).toEqual(openai);
   },
 );
 
