@@ -89,7 +89,7 @@ class SearchTool extends McpTool {
     const tool = this.#tools.get(answer.tool.name);
     if (!tool) throw new ConfigurationError(`The tool ${answer.tool.name} is not among those that are searched.`);
     const args = answer.arguments as Record<string, unknown>; // whatever it is, the tool's own schema decides
-    const inner: ToolRunnableConfig = { ...rest, ...(run && { callbacks: run.getChild() }) };
+    const inner: ToolRunnableConfig = { ...rest, runName: tool.name, ...(run && { callbacks: run.getChild() }) };
     if (toolCall?.id === undefined)
       return await tool.invoke(args, inner).catch((error: unknown) => {
         if (error instanceof InvalidToolInputException) error.message = answer.refusal(error.message);

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { ToolMessage } from '@langchain/core/messages';
 import { ToolInputParsingException } from '@langchain/core/tools';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -270,6 +271,13 @@ describe('a call that gets no answer', () => {
     const said: unknown = await tools[0]?.invoke(toolCall('texts', {}));
     expect(said).toMatchObject({ artifact: { error: { outcomeUnknown: false } } });
   });
+});
+
+test('A call leaves no listener at the signal of its run', async () => {
+  const { signal } = new AbortController();
+  const found = await open('texts');
+  await expect(found.invoke({}, { signal, timeout: 60_000 })).resolves.toBe('one\n\ntwo');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('The option onProgress gets the progress together with its call', async () => {

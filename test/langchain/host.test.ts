@@ -373,10 +373,12 @@ test.skipIf(host === undefined)(
 test.skipIf(host === undefined)(
   'createAgent uses Responses for every model that it makes from a name, and warns once of too many tools',
   async () => {
-    const many = Array.from({ length: 129 }, (_, index) => ({ definition: { ...spelt, name: `tool_${index}` } }));
+    const many = Array.from({ length: 200 }, (_, index) => ({ definition: { ...spelt, name: `tool_${index}` } }));
     await using crowd = await startServer([...many, tool('picture', {}, picture)]);
     const program = `
       import { createAgent, createMiddleware, AIMessage } from 'langchain';
+      import { agentTools } from 'mcp-verbatim';
+      import { verbatimTools as ofSdk } from 'mcp-verbatim/ai-sdk';
       import { mcpTools, verbatimTools } from 'mcp-verbatim/langchain';
       await using tools = await mcpTools({ url: '${crowd.url}' });
       const call = { type: 'tool_call', id: 'c1', name: 'picture', args: {} };
@@ -385,7 +387,14 @@ test.skipIf(host === undefined)(
         const agent = createAgent({ model, tools: [], middleware: [createMiddleware(verbatimTools(tools))] });
         await agent.invoke({ messages: [{ role: 'user', content: 'x' }, ...history] }).catch(() => {});
       }
-      await using named = await mcpTools({ url: '${crowd.url}' }, { model: 'openai:gpt-4o' });`;
+      const params = { tools: Array.from({ length: 513 }, () => ({ type: 'function' })) };
+      for (const time of [1, 2]) {
+        verbatimTools(tools).wrapModelCall({ model: 'groq:llama', messages: [], tools: tools.slice(0, 129) }, () => {});
+        await using named = await agentTools({ url: '${crowd.url}' }, { model: 'xai:grok-4' });
+        await ofSdk(named).transformParams({ params, model: { provider: 'google', modelId: 'gemini-2.5-pro' } });
+        await using unnamed = await agentTools({ url: '${crowd.url}' });
+        unnamed.map((tool) => tool.inputSchema);
+      }`;
     const env = { ...process.env, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url };
     const before = provider.bodies().length;
     const { stderr } = await runTypescript(join(host!, 'node_modules', '.apis.mjs'), program, { cwd: host!, env });
@@ -398,7 +407,13 @@ test.skipIf(host === undefined)(
       expect(body).toContain('"type":"input_image"');
       expect(body).toContain('"strict":false');
     }
-    expect(stderr.match(/OpenAI takes at most 128 tools in a request, and these are 130/g)).toHaveLength(1);
+    const more = (label: string, most: number, count: number) =>
+      `${label} takes at most ${most} tools in a request, and these are ${count}. Select some, or turn tool search on.`;
+    const names = [0, 1, 2, 3, 4].map((index) => `"tool_${index}"`).join(', ');
+    expect([...stderr.matchAll(/McpVerbatimWarning: (.*)/g)].map(([, words]) => words)).toEqual([
+      ...[more('OpenAI', 128, 201), more('Groq', 128, 129), more('xAI', 200, 201), more('Google Gemini', 512, 513)],
+      `No model is named, so these tools are sent in a form that OpenAI and Anthropic accept: ${names} and 195 more. Give the option "model"; "providerSafe": false sends every original.`,
+    ]);
   },
 );
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../src/internal.js';
 import { interruptOn, McpServersError, mcpTools } from '../../src/langchain/index.js';
-import type { McpTool, McpToolsOptions } from '../../src/langchain/index.js';
+import type { ApprovalRule, McpTool, McpToolsOptions } from '../../src/langchain/index.js';
 import { until } from '../../test-support/waiting.js';
 import { startServer, type TestServer } from './server.js';
 import { findPersons, received, sent, tool, toolCall } from './tools.js';
@@ -202,18 +202,18 @@ describe('hooks', () => {
   });
 });
 
-test.each([
-  ['destructive', ['find_relatives', 'delete']],
-  ['not-read-only', ['find_relatives', 'delete', 'append']],
-  ['all', ['find_relatives', 'search', 'delete', 'append']],
-] as const)(
-  'Approval of %s tools follows the annotations, or their defaults if a server sets none',
-  async (rule, expected) => {
-    await using tools = await mcpTools({ url: one.url });
-    const gated = Object.entries(interruptOn(tools, rule)).filter(([, needed]) => needed);
-    expect(gated.map(([name]) => name)).toEqual(expected);
-  },
-);
+test.each<[rule: ApprovalRule | undefined, expected: string[]]>([
+  [undefined, ['p_find_relatives', 'p_delete']],
+  ['destructive', ['p_find_relatives', 'p_delete']],
+  ['not-read-only', ['p_find_relatives', 'p_delete', 'p_append']],
+  ['all', ['p_find_relatives', 'p_search', 'p_delete', 'p_append']],
+  [({ name }, server) => `${server} ${name}` === 'one search', ['p_search']],
+])('Approval of %s tools follows the annotations, or their defaults if a server sets none', async (rule, expected) => {
+  await using tools = await mcpTools({ url: one.url }, { prefix: 'p_' });
+  const wanted = tools.map(({ name }) => [name, expected.includes(name)]);
+  expect(interruptOn(tools, rule)).toEqual(Object.fromEntries(wanted));
+  expect(wanted).toHaveLength(4);
+});
 
 /** The outcome of a call that the server receives and leaves unanswered, after its time limit. */
 async function overtime(server: TestServer, ms: number, call: () => Promise<unknown>): Promise<unknown> {

@@ -48,6 +48,38 @@ describe('mcpTools with tool search', () => {
     expect(adapted?.map((note) => note.tool)).toEqual(['pay']);
   });
 
+  test('The call of a found tool is a run within that of the call, and plain arguments are answered by its content', async () => {
+    await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on' });
+    const runs: unknown[] = [];
+    const handleToolStart = (
+      _tool: unknown,
+      text: string,
+      run: string,
+      parent?: string,
+      ...[, , name, id]: unknown[]
+    ) => void runs.push({ text, run, parent, name, id });
+    const call = (args: object) =>
+      tools
+        .find(({ name }) => name === 'call_tool')!
+        .invoke(args as ReturnType<typeof toolCall>, {
+          callbacks: [{ awaitHandlers: true, handleToolStart }],
+        });
+    await call(toolCall('call_tool', { name: 'list_issues', arguments: { n: 1 } }));
+    const [outer, inner] = runs as { run: string }[];
+    expect(runs).toEqual([
+      {
+        ...outer,
+        parent: undefined,
+        name: 'call_tool',
+        id: 'call_1',
+        text: '{"name":"list_issues","arguments":{"n":1}}',
+      },
+      { ...inner, parent: outer?.run, name: 'list_issues', id: 'call_1', text: '{"n":1}' },
+    ]);
+    expect(await call({ name: 'list_issues', arguments: { n: 2 } })).toBe('{"n":2}');
+    expect(await call({ name: 'sell' })).toBe('There is no tool "sell". Find one with search_tools.');
+  });
+
   test('Tool search needs no approval for a search', async () => {
     await using tools = await mcpTools({ url: server.url }, { toolSearch: 'on' });
     expect(interruptOn(tools)).toEqual({ search_tools: false, describe_tools: false, call_tool: true });
