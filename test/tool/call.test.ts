@@ -80,8 +80,16 @@ describe('callTool', () => {
       ...{ onProgress: () => {}, elicit: decline, beforeSending: () => Promise.resolve(), hidden: { n: 5 } },
       continuation: { requestState: 's', inputRequests: {}, inputResponses: {} },
     };
-    const called = vi.fn(() => ({ content: [], structuredContent: { at: 'never' }, isError: false, raw: {} }));
-    const answering = { callTool: async (...all: unknown[]) => called(...(all as [])) };
+    const odd = { code: 'odd', message: 'Odd.' };
+    const called = vi.fn(() => ({
+      content: [],
+      structuredContent: { at: 'never' },
+      isError: false,
+      raw: {},
+      warnings: [odd],
+    }));
+    const listTools = vi.fn(() => session.listTools());
+    const answering = { callTool: async (...all: unknown[]) => called(...(all as [])), listTools };
     const outputSchema = { properties: { at: { type: 'string', format: 'date' } } };
     const tool = { ...(await session.listTools()).find('no-schema')!, inputSchema: open, outputSchema };
     const ofTool = { repairs: 'all', fixed: { tenant: 'acme' }, budget: { steps: 9_999 } } as const;
@@ -92,8 +100,11 @@ describe('callTool', () => {
     expect(called.mock.calls).toEqual([[tool, { n: 5, tenant: 'acme' }, { ...given, argumentsText, hidden }]]);
     const title = 'The structured result does not satisfy the output schema of the tool.';
     const message = `${title}\n/at: must be a valid date, received string "never"`;
-    expect([result.structuredContent, warnings]).toEqual([{ at: 'never' }, [{ code: 'output-schema', message }]]);
-    expect((await callTool(answering, tool, { n: '5' }, options)).warnings).toEqual([]);
+    expect([result.structuredContent, warnings]).toEqual([{ at: 'never' }, [odd, { code: 'output-schema', message }]]);
+    expect((await callTool(answering, tool, { n: '5' }, options)).warnings).toEqual([odd]);
+    await callTool(answering, 'no-schema', {}, given);
+    expect(listTools.mock.calls).toEqual([[{ signal: given.signal, idleTimeoutMs: 11 }]]);
+    await expect(callTool(answering, 'none', {})).rejects.toMatchObject({ code: 'UNKNOWN_TOOL' });
     await expect(callTool(answering, tool, {}, { repair: 'off' } as object)).rejects.toThrow('"repair"');
   });
 

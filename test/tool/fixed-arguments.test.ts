@@ -56,15 +56,17 @@ describe('fixed arguments', () => {
     ['wrapped', { arguments: { query: 'a', tenant: 't-other' } }],
   ])("Fixed arguments replace the model's values, %s, and that is reported", (_, args) => {
     const checked = checkArguments(tool, args, { fixed, repairs: 'all' });
-    expect(checked).toMatchObject({ arguments: { query: 'a', tenant: 't-northwind' }, warnings: [note] });
+    expect(checked.arguments).toEqual({ query: 'a', tenant: 't-northwind' });
+    expect(checked.warnings).toEqual([note]);
   });
 
   test.each(['Tenant', 'TENANT', 'ten_ant', 'Ten-Ant', 'ｔenant', 'tenant '])(
     'A name like %j, which many servers read as the same, cannot get around a fixed argument',
     (name) => {
       const open = { ...tool, inputSchema: { ...inputSchema, additionalProperties: true } };
-      for (const repairs of ['off', 'all'] as const) {
-        const checked = checkArguments(open, { query: 'a', [name]: 't-other', more: 1 }, { fixed, repairs });
+      const ways = [['off', 't-other'] as const, ['all', 't-other'] as const, ['off', 't-northwind'] as const];
+      for (const [repairs, value] of ways) {
+        const checked = checkArguments(open, { query: 'a', [name]: value, more: 1 }, { fixed, repairs });
         const whole = { query: 'a', more: 1, tenant: 't-northwind' };
         expect(checked).toEqual({ arguments: whole, repairs: [], warnings: [note] });
       }

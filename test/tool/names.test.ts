@@ -2,7 +2,7 @@ import { fc } from '../../test-support/fuzz.js';
 import { describe, expect, test } from 'vitest';
 import { readCatalogue, type CatalogueTool } from '../../src/mcp/index.js';
 import { modelSchema } from '../../src/projections/index.js';
-import { matchNames, modelTools } from '../../src/tool/index.js';
+import { modelTools } from '../../src/tool/index.js';
 import { readCorpus } from '../../test-support/servers/corpus.js';
 import { sharedFolder } from '../../test-support/shared.js';
 
@@ -57,7 +57,7 @@ describe('names for models', () => {
   test('Tools with the same name get different names for models by their definitions', () => {
     const one = tool('search', { description: 'one' });
     const two = tool('search', { description: 'two' });
-    expect(new Set(namesOf([one, two])).size).toBe(2);
+    expect(namesOf([one, two])).toEqual(['search_241932', 'search_8ddc87']);
     expect(new Set(namesOf([one, one, one])).size).toBe(3);
   });
 
@@ -123,45 +123,4 @@ test.each([
   expect(JSON.stringify(modelSchema(entry))).toBe(expected);
   expect(modelSchema(entry)).toBe(modelSchema(entry));
   expect(JSON.stringify(entry.inputSchema)).toBe(original);
-});
-
-describe('finding the tool of a name', () => {
-  const long = 'list_all_the_members_of_a_repository_with_their_roles_and_teams_sorted_by_name';
-
-  test.each([
-    ['the very name', 'search', 'search'],
-    ['a prefix', 'mcp__github__search', 'search'],
-    ["a node's name in front", 'MCP_Client_search', 'search'],
-    ['other characters', 'search_people', 'search/people'],
-    ['other characters and a prefix', 'crm-search_people', 'search.people'],
-    ['accents', 'suche_Gaste', 'suche Gäste'],
-    ['capitals', 'Search', 'search'],
-    ['a hash at the end', 'search_people_3fa9c1', 'search people'],
-    ['a name that is cut', long.slice(0, 64), long],
-    ['a prefix and a name that is cut', `github_${long}`.slice(0, 64), long],
-    ['a name that is cut, with a hash', `${long.slice(0, 57)}_4be21f`, long],
-  ])('The tool of a name in a request is found by %s', (_case, sent, own) => {
-    expect(matchNames([sent], [{ name: 'delete' }, { name: own }]).get(sent)?.name).toBe(own);
-  });
-
-  test.each([
-    ['a part of a word', 'research', 'search'],
-    ['a beginning that was not cut', 'search', 'search_people'],
-    ['nothing but signs', '___', '日本'],
-    ['words behind it', 'search_people', 'search'],
-  ])('No tool is found for a name in a request with %s', (_case, sent, own) => {
-    expect(matchNames([sent], [{ name: own }]).size).toBe(0);
-  });
-
-  test('Of two tools that fit a name, the longer name is taken, and each only once', () => {
-    const [search, web] = [{ name: 'search' }, { name: 'web_search' }];
-    const matched = matchNames(['a_web_search', 'b_search'], [search, web]);
-    expect(Object.fromEntries(matched)).toEqual({ a_web_search: web, b_search: search });
-  });
-
-  test("Equal names are told apart by the server's name as a prefix", () => {
-    const [jira, gitHub] = ['jira', 'git hub'].map((server) => ({ name: 'search', server }));
-    const matched = matchNames(['git_hub_search', 'jira_search'], [jira!, gitHub!]);
-    expect(Object.fromEntries(matched)).toEqual({ git_hub_search: gitHub, jira_search: jira });
-  });
 });

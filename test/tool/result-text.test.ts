@@ -9,36 +9,6 @@ function result(content: ContentBlock[], more: Partial<ToolResult> = {}): ToolRe
 }
 
 describe('resultText', () => {
-  test.each<[string, ContentBlock, string]>([
-    ['text', { type: 'text', text: 'Hello\nworld' }, 'Hello\nworld'],
-    ['an image', { type: 'image', data: 'AAAA', mimeType: 'image/png' }, '[image: image/png, 3 bytes]'],
-    ['a large audio', { type: 'audio', data: 'A'.repeat(4e6), mimeType: 'audio/wav' }, '[audio: audio/wav, 3.0 MB]'],
-    ['an image without type', { type: 'image', data: 'AAA=' }, '[image: unknown type, 2 bytes]'],
-    [
-      'a resource with text',
-      { type: 'resource', resource: { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'inside' } },
-      '[resource: file:///a.txt, text/plain]\ninside',
-    ],
-    ['a binary resource', { type: 'resource', resource: { uri: 'a:b', blob: 'AA==' } }, '[resource: a:b, 1 bytes]'],
-    [
-      'a link',
-      {
-        type: 'resource_link',
-        uri: 'https://a.example/',
-        name: 'a',
-        mimeType: 'text/html',
-        size: 1234,
-        description: 'About a',
-      },
-      '[resource link: a, https://a.example/, text/html, 1.2 kB]\nAbout a',
-    ],
-    ['what nobody knows yet', { type: 'rays', n: 7 }, '[content of type "rays": {"type":"rays","n":7}]'],
-    ['text that is none', { type: 'text', text: 5 }, '[content of type "text": {"type":"text","text":5}]'],
-    ['a resource that is none', { type: 'resource' }, '[content of type "resource": {"type":"resource"}]'],
-  ])('The text of a result shows %s', (_, block, expected) => {
-    expect(resultText(result([block]))).toBe(expected);
-  });
-
   test('The text of a result adds structured content, unless a text says the same', () => {
     const structuredContent = { a: [1, { b: 2 }] };
     const repeated = { type: 'text', text: '{ "a": [1, {"b": 2}] }' };
