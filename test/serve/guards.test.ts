@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { approving, becomeAnother, connected, listing, recording, served, servedOverHttp } from './as-process.js';
 import { until } from '../../test-support/waiting.js';
-import { envelope, type Received } from './in-front.js';
+import { type Received } from './in-front.js';
 import { begun, callHeaders, callOf, post, statelessCall } from './raw-clients.js';
 
 const own = "'whoami': {},";
@@ -46,36 +46,6 @@ test('The gateway and its server end when a client of 2026-07-28 over stdio leav
   gateway.hangUp();
   expect(await gateway.ended).toBe(0);
   await expect.poll(() => isRunning(pid)).toBe(false);
-});
-
-test('A subscription ends with the last request that made it', async () => {
-  const results = `${listing('a')} 'resources/subscribe': {}, 'resources/unsubscribe': {},`;
-  const server = recording(results, '', 'tools: {}, resources: { subscribe: true }');
-  const gateway = served(server.command);
-  const got = () =>
-    server.got('resources/').map((line) => {
-      const { method, params } = JSON.parse(line) as { method: string; params: { uri: string } };
-      return [method, params.uri].join(' ');
-    });
-  const listen = async (id: number, ...resourceSubscriptions: string[]) => {
-    const params = { notifications: { resourceSubscriptions }, ...envelope() };
-    gateway.write({ id, method: 'subscriptions/listen', params });
-    const key = 'io.modelcontextprotocol/subscriptionId';
-    await gateway.message(
-      ({ params }) => (params as { _meta?: Record<string, unknown> } | undefined)?._meta?.[key] === id,
-    );
-  };
-  const cancel = (requestId: number) =>
-    gateway.write({ method: 'notifications/cancelled', params: { requestId, ...envelope() } });
-  await listen(1, 'r:1', 'r:2');
-  await listen(2, 'r:1', 'r:3');
-  const all = ['r:1', 'r:2', 'r:3'].map((uri) => `resources/subscribe ${uri}`);
-  expect(got()).toEqual(all);
-  cancel(1);
-  await until(() => got().length > 3);
-  cancel(2);
-  const ends = ['r:2', 'r:1', 'r:3'].map((uri) => `resources/unsubscribe ${uri}`);
-  await expect.poll(got).toEqual([...all, ...ends]);
 });
 
 test('Nothing passes between a client and a server while it is not the approved one', async () => {

@@ -333,7 +333,7 @@ export const serve = [
     promise: 'A subscription of 2026-07-28 ends with its request',
     from: '    for (const uri of uris) void lists.unsubscribe(uri, listener);\n',
     to: '',
-    test: guards('A subscription ends with the last request that made it'),
+    test: ['test/serve/transcripts.test.ts', 'Over stdio, this arrives and nothing else'],
   },
   {
     page,
