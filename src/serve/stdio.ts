@@ -17,7 +17,7 @@ interface StdioOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly signal: AbortSignal;
-  readonly graceMs?: number | undefined;
+  readonly graceMs: number;
 }
 
 /** Serves one client over stdin and stdout; its first message says how it speaks. Resolves when the client is gone. */

@@ -63,3 +63,17 @@ test('A cancelled request makes the requests of other clients ambiguous for a mi
   vi.advanceTimersByTime(1);
   expect(calls.callerOf({} as Origin, true)).toBe(next.caller);
 });
+
+test('A message outside a request belongs to the last of several requests of one client, and to none of several clients', async () => {
+  const [first, last] = [requestOf('one'), requestOf('one')];
+  const owners = await Promise.all(
+    [true, false].map(async (isOneClient) => {
+      const calls = new CallsUnderWay(isOneClient);
+      for (const { caller } of [first, last]) void calls.run(caller, open, () => new Promise(() => {}));
+      await turn();
+      return calls.callerOf({} as Origin, true);
+    }),
+  );
+  expect(owners).toEqual([last.caller, undefined]);
+  expect(owners[0]).toBe(last.caller);
+});

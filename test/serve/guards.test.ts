@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isRunning } from '../../test-support/servers/process-state.js';
 import { approving, becomeAnother, connected, listing, recording, served, servedOverHttp } from './as-process.js';
 import { until } from '../../test-support/waiting.js';
-import { type Received } from './in-front.js';
+import type { Received } from './in-front.js';
 import { begun, callHeaders, callOf, post, statelessCall } from './raw-clients.js';
 
 const own = "'whoami': {},";

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { texts } from '../../test-support/schemas/short.js';
 import { OpenSessions, type OpenSession } from '../../src/serve/http/open-sessions.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -7,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers());
 function sessions(max = 3) {
   const closed: string[] = [];
   const stuck: string[] = [];
-  const all = new OpenSessions({ max, idleMs: 1000 });
+  const all = new OpenSessions(max, 1000);
   const add = (key: string) => {
     const session: OpenSession = {
       close: () => (stuck.includes(key) ? new Promise(() => {}) : Promise.resolve(void closed.push(key))),
@@ -25,6 +26,28 @@ function sessions(max = 3) {
   };
   return { all, add, use, closed, unclosed: (keys: string[]) => stuck.push(...keys) };
 }
+
+test('A hundred sessions are kept for half an hour without use, unless other limits are set', () => {
+  const all = new OpenSessions();
+  const closed: string[] = [];
+  const add = (key: string) => {
+    const response = new EventEmitter();
+    const isOpen = all.use(key, response, () => ({ isBusy: key !== 'idle', close: async () => void closed.push(key) }));
+    if (key === 'first') response.emit('close');
+    return isOpen !== undefined;
+  };
+  expect(['first', 'idle', ...texts(98, 'busy')].every(add)).toBe(true);
+  vi.advanceTimersByTime(30 * 60_000 - 1);
+  expect(closed).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect([add('new'), closed.length, add('newer'), closed, add('newest')]).toEqual([
+    true,
+    1,
+    true,
+    ['first', 'idle'],
+    false,
+  ]);
+});
 
 test('Without room for another session, the least recently used one is closed, not the oldest', () => {
   const { add, use, closed } = sessions(2);
@@ -58,7 +81,11 @@ describe('Sessions', () => {
     expect(closed).toEqual([]);
     vi.advanceTimersByTime(1);
     expect([closed, all.all]).toEqual([['a'], []]);
+    add('b');
+    void all.close('b', 'ended');
+    expect(vi.getTimerCount()).toBe(0);
   });
+
   test('Sessions that were closed while they answered do not come back with the end of the answer', () => {
     const { all, add, use, closed } = sessions(1);
     add('a');

@@ -25,6 +25,8 @@ function client(limits?: Parameters<typeof outboxFor>[3], ofClient?: Set<Outbox>
   return { outbox, stream, read, stalled, readNext };
 }
 
+type Client = ReturnType<typeof client>;
+
 describe('messages that wait for a client', () => {
   test('A single waiting message may exceed the limit for all waiting messages', async () => {
     const { outbox, read, readNext } = client({ bytes: 100, unreadMs: 30_000 });
@@ -35,6 +37,7 @@ describe('messages that wait for a client', () => {
 
   test('A waiting message is given up after a time in which the client reads nothing', async () => {
     const { outbox, stream, stalled, readNext } = client();
+    vi.advanceTimersByTime(40_000);
     for (const text of ['a', 'b', 'c']) outbox.write(text);
     await readNext();
     vi.advanceTimersByTime(29_999);
@@ -47,6 +50,7 @@ describe('messages that wait for a client', () => {
 
   test('A waiting message makes room for others after five seconds in which the client reads nothing', async () => {
     const { outbox, readNext } = client();
+    vi.advanceTimersByTime(10_000);
     for (const text of ['a', 'b', 'c']) outbox.write(text);
     await readNext();
     vi.advanceTimersByTime(4999);
@@ -55,6 +59,19 @@ describe('messages that wait for a client', () => {
     expect(outbox.isStalled()).toBe(true);
     await readNext();
     expect(outbox.isStalled()).toBe(false);
+  });
+
+  test('All messages that wait for a client count, and none is written after the end', async () => {
+    const ofClient = new Set<Outbox>();
+    const [one, other] = [1, 2].map(() => client({ bytes: 100, unreadMs: 30_000 }, ofClient)) as [Client, Client];
+    for (const text of ['a', 'b', 'c'.repeat(60)]) one.outbox.write(text);
+    other.outbox.write('d'.repeat(60));
+    expect([one.stalled, other.stalled]).toEqual([[], ['more than 100 bytes wait for it']]);
+    one.outbox.end();
+    one.outbox.write('e');
+    while (one.read.join('').length < 62) await one.readNext();
+    await one.readNext();
+    expect([one.read.join(''), ofClient.size]).toEqual([`ab${'c'.repeat(60)}`, 0]);
   });
 
   test('A waiting message is dropped with its stream', async () => {

@@ -17,16 +17,23 @@ test('A message that is too large is refused with the limit', async () => {
   const refused = await send(callOf('echo', 1, args));
   expect(refused.status).toBe(413);
   expect(await refused.text()).toContain('A message may hold 15000 values');
+  expect(front.log).toContainEqual(
+    expect.stringContaining('refused status=413 reason="A message may hold 15000 values'),
+  );
 });
 
 test.each([
-  ['levels', `${'['.repeat(501)}${']'.repeat(501)}`, 'A message may be 500 levels deep.'],
+  ['levels', `${'['.repeat(500)}${']'.repeat(500)}`, 'A message may be 500 levels deep.'],
   ['values in a string', JSON.stringify(',:[{'.repeat(200_000)), undefined],
   ['escaped quotation marks', JSON.stringify(`\\"${','.repeat(200_000)}\\`), undefined],
-  ['values', `[${'0,'.repeat(20_001)}0]`, 'A message may hold 15000 values'],
-  ['names', `{${'"a":0,'.repeat(4000)}"a":0}`, 'A message may hold 15000 values'],
-  ['escapes', JSON.stringify('"'.repeat(400_001)), 'A message may hold 15000 values'],
-  ['a few less', `[${'0,'.repeat(14_900)}0]`, undefined],
+  ['values', `[${'0,'.repeat(14_996)}0]`, 'A message may hold 15000 values'],
+  ['as many values as may be', `[${'0,'.repeat(14_995)}0]`, undefined],
+  ['names', `{${'"a":0,'.repeat(2499)}"a":0}`, 'A message may hold 15000 values'],
+  ['as many names as may be', `{${'"a":0,'.repeat(2498)}"a":0}`, undefined],
+  ['escapes', JSON.stringify('"'.repeat(300_100)), 'A message may hold 15000 values'],
+  ['as many escapes as may be', JSON.stringify('"'.repeat(299_800)), undefined],
+  ['objects and lists that end', `[${'{},[],'.repeat(600)}0]`, undefined],
+  ['as many levels as may be', `${'['.repeat(499)}${']'.repeat(499)}`, undefined],
 ])('The %s of a message are counted as in JSON', (_, value, problem) => {
   const padding = ' '.repeat(30_000);
   expect(sizeProblem(`{"a":${value}${padding}}`)?.slice(0, problem?.length)).toBe(problem);

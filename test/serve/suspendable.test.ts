@@ -19,6 +19,7 @@ function request(paramsText = '{}', capabilities: object = { elicitation: {} }) 
     envelope: { 'io.modelcontextprotocol/clientCapabilities': capabilities },
     record: {},
     notify: (method: string) => void notified.push(method),
+    onProgress: () => void notified.push('progress'),
   };
 }
 
@@ -87,7 +88,8 @@ describe('A call of a client of 2026-07-28', () => {
     const second = answering(state);
     void calls.run(second, neverStarted);
     caller.notify('again', '{}');
-    expect([first.notified, second.notified]).toEqual([['during'], ['again']]);
+    caller.onProgress?.({});
+    expect([first.notified, second.notified]).toEqual([['during'], ['again', 'progress']]);
     second.over.abort('gone');
     expect([caller.signal.aborted, caller.signal.reason]).toEqual([true, 'gone']);
   });

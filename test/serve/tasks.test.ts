@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Request, requestMethods } from '../../src/serve/clients/methods.js';
 import type { Principal } from '../../src/serve/principal.js';
 import { texts } from '../../test-support/schemas/short.js';
@@ -71,7 +71,35 @@ test('A session knows its newest 10,000 tasks, by texts of at most 1000 characte
   const sent = (method: string, params: object) =>
     requestMethods.handshake[method]!(session, { method, params } as Request, {});
   while (ids.length > 0) await sent('tools/call', { name: 'ask', task: {} });
+  ids.push('not a task');
+  await sent('tools/call', { name: 'ask' });
   const isKnown = (taskId: unknown) => sent('tasks/get', { taskId }).then(Boolean, () => false);
-  const known = await Promise.all(['oldest', 'second', long, `${long}a`, 7, undefined, 't9997'].map(isKnown));
-  expect(known).toEqual([false, true, true, false, false, false, true]);
+  const known = await Promise.all(
+    ['oldest', 'second', long, `${long}a`, 7, undefined, 't9997', 'not a task'].map(isKnown),
+  );
+  expect(known).toEqual([false, true, true, false, false, false, true, false]);
+});
+
+test('A client of 2026-07-28 can be asked during calls, prompts and resources alone', async () => {
+  const session = { identity: { isStateless: true }, suspended: { run: () => Promise.resolve('asked') } };
+  const outcomes = Object.entries(requestMethods.stateless).map(async ([method, handler]) => {
+    const request = { method, params: {} } as Request;
+    const handled = new Promise((resolve) => resolve(handler(session as unknown as Principal, request, {})));
+    return (await handled.catch(() => '')) === 'asked' ? [method] : [];
+  });
+  expect((await Promise.all(outcomes)).flat()).toEqual(['tools/call', 'prompts/get', 'resources/read']);
+});
+
+test('A client is not told of changes after a subscription has failed', async () => {
+  const listeners = new Set();
+  const unsubscribe = vi.fn(() => Promise.resolve());
+  const lists = { subscribe: () => Promise.reject(new Error('no')), unsubscribe };
+  const introduction = () => Promise.resolve({ capabilities: '{"resources":{"subscribe":true}}' });
+  const session = { listeners, lists, group: { introduction } } as unknown as Principal;
+  const notify = vi.fn();
+  const params = { notifications: { resourceSubscriptions: ['r:1', 'r:2'] } };
+  const request = { params, notify, signal: AbortSignal.abort() } as unknown as Request;
+  await expect(requestMethods.stateless['subscriptions/listen']!(session, request, {})).rejects.toThrow('no');
+  expect([listeners.size, notify.mock.calls]).toEqual([0, []]);
+  expect(unsubscribe.mock.calls.map(([uri]: unknown[]) => uri)).toEqual(['r:1', 'r:2']);
 });

@@ -211,7 +211,7 @@ export const stopping = 'The gateway is stopping.';
 const lastAnswersMs = 1000;
 
 /** Lets requests under way finish for a while, and has the rest answered with an error. */
-export async function drained(clients: () => readonly Client[], graceMs = 5000): Promise<void> {
+export async function drained(clients: () => readonly Client[], graceMs: number): Promise<void> {
   for (const client of clients()) client.isStopping = true;
   await untilIdle(clients, graceMs);
   for (const client of clients()) client.takeBack(stopping);

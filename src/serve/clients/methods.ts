@@ -104,7 +104,7 @@ async function ofSingle({ group, identity, tasks }: Principal, request: Request)
   const result = memberText(text, ['result']);
   if (result !== undefined) return withMember(text, ['result'], shortenedResult(result, maxResultLength));
   const listed = method === 'tasks/list' ? memberText(text, ['tasks']) : undefined;
-  if (listed === undefined || identity.isStateless) return text;
+  if (listed === undefined) return text;
   const own = itemTexts(listed).filter((task) => isOwn(valueAt(parseJson(task), '/taskId')));
   return withMember(text, ['tasks'], `[${own.join(',')}]`);
 }

@@ -24,8 +24,8 @@ export interface HttpOptions extends Access {
   readonly maxSessions?: number | undefined;
   /** An unused session is closed after so many milliseconds. Default 30 minutes. */
   readonly idleMs?: number | undefined;
-  /** Calls may go on for so many milliseconds when the gateway stops. Default 5 s. */
-  readonly graceMs?: number | undefined;
+  /** Calls may go on for so many milliseconds when the gateway stops. */
+  readonly graceMs: number;
   readonly signal: AbortSignal;
   readonly onListening: (url: string) => void;
 }
@@ -69,8 +69,8 @@ class Gateway {
     readonly options: ServeOptions,
     readonly http: HttpOptions,
   ) {
-    const { maxSessions: max = 100, idleMs = 30 * 60_000 } = http;
-    this.#sessions = new OpenSessions({ max, idleMs });
+    const { maxSessions, idleMs } = http;
+    this.#sessions = new OpenSessions(maxSessions, idleMs);
     this.trial = trialOf(options);
   }
 

@@ -21,7 +21,10 @@ export class OpenSessions<S extends OpenSession> {
   readonly #kept = new Map<string, Kept<S>>();
   #closing = 0;
 
-  constructor(readonly limits: { readonly max: number; readonly idleMs: number }) {}
+  constructor(
+    readonly max = 100,
+    readonly idleMs = 30 * 60_000,
+  ) {}
 
   get all(): S[] {
     return [...this.#kept.values()].map(({ session }) => session);
@@ -43,14 +46,14 @@ export class OpenSessions<S extends OpenSession> {
     response.once('finish', touch);
     response.once('close', () => {
       if (--kept.uses > 0 || this.#kept.get(key) !== kept) return;
-      kept.timer = setTimeout(() => void this.close(key, 'nobody has used it'), this.limits.idleMs).unref();
+      kept.timer = setTimeout(() => void this.close(key, 'nobody has used it'), this.idleMs).unref();
     });
     return kept.session as T; // a key stands for sessions of one type
   }
 
   #hasRoom(): boolean {
-    if (this.#closing >= this.limits.max) return false;
-    if (this.#kept.size < this.limits.max) return true;
+    if (this.#closing >= this.max) return false;
+    if (this.#kept.size < this.max) return true;
     const leaving = [...this.#kept].find(([, { session, uses }]) => session.isBusy === false || uses === 0);
     if (leaving) void this.close(leaving[0], 'another one needed its place');
     return leaving !== undefined;

@@ -86,7 +86,7 @@ export class CallsUnderWay {
 
   #remember(client: string): void {
     const now = performance.now();
-    for (const [known, until] of this.#cancelled) if (until < now || known === client) this.#cancelled.delete(known);
+    for (const [known, until] of this.#cancelled) if (until < now) this.#cancelled.delete(known);
     this.#cancelled.set(client, now + lingeringMs);
   }
 
