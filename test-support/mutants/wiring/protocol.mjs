@@ -6,7 +6,7 @@ const careful = { page: 'authorization.md', file: 'src/mcp/authorization/careful
 const endpoint = { page: 'security.md', file: 'src/mcp/http/endpoint.ts' };
 const authorization = (title) => ['test/mcp/authorization/authorization.test.ts', title];
 const ofRequests = (title) => ['test/mcp/session/requests.test.ts', title];
-const ofTasks = (title) => ['test/mcp/session/tasks.test.ts', title];
+const transcript = ['test/mcp/session/transcript.test.ts', 'A session does this and nothing else'];
 
 /** Sign-in, secrets on the wire, and repeated sending. */
 export const protocol = [
@@ -103,14 +103,14 @@ export const protocol = [
     promise: 'A call is sent once, unless the tool says otherwise',
     from: 'if (!options.mayRepeat || connection.ended',
     to: 'if (connection.ended',
-    test: ofTasks('a call whose response breaks off'),
+    test: transcript,
   },
   {
     ...requests,
     promise: 'A call that may be repeated is sent once more',
     from: '} else if (mayRepeat(error)) wasLost = true;\n      else',
     to: '} else',
-    test: ofTasks('a call whose response breaks off'),
+    test: transcript,
   },
   {
     ...requests,

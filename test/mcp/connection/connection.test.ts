@@ -367,14 +367,16 @@ test('Closing a connection first ends its session at the server, and waits at mo
   expect(await failureOf(request())).toMatchObject({ code: 'CONNECTION_LOST', hint: 'Connect again.' });
 });
 
-test('A notification that the transport does not take is given up after ten seconds', async () => {
+test('A notification or request that the transport does not take is given up in time, and the server is not told', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const signals: AbortSignal[] = [];
-  const { connection } = await opened({ send: ({ signal }) => (signals.push(signal), new Promise(() => {})) });
-  const failure = failureOf(connection.notify('notifications/custom'));
+  const { connection, request } = await opened({
+    send: ({ signal }) => (signals.push(signal), new Promise(() => {})),
+  });
+  const failures = [connection.notify('notifications/custom'), request({ idleTimeoutMs: 10_000 })].map(failureOf);
   await vi.advanceTimersByTimeAsync(9_999);
-  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(await failure).toMatchObject({ name: 'TimedOut' });
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(await Promise.all(failures)).toMatchObject([{ name: 'TimedOut' }, { name: 'TimedOut', wasSent: false }]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });

@@ -69,7 +69,8 @@ test.each([
 ])('A list with ttlMs %j is read %i times by a session that lists twice', async (ttlMs, times) => {
   await using server = await startHttpServer({
     'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
-    'tools/list': { tools: [], ttlMs },
+    'tools/list': ({ message, result }) =>
+      result(message.params?.['cursor'] ? { tools: [], ttlMs: 7_200_000 } : { tools: [], ttlMs, nextCursor: 'next' }),
   });
   await using session = await connect({ url: server.url }, { revisions: 'stateless-first' });
   await session.listTools();
@@ -77,5 +78,5 @@ test.each([
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
   await session.listTools();
   clock.mockRestore();
-  expect(server.methods().filter((method) => method === 'tools/list')).toHaveLength(times);
+  expect(server.methods().filter((method) => method === 'tools/list')).toHaveLength(2 * times);
 });

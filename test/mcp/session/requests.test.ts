@@ -166,12 +166,13 @@ describe('A request that the server rejected unread', () => {
     ['without a session to forget', forgotten(), {}, 'HTTP_STATUS'],
     ['for its token, if nobody was asked to agree,', new Unauthorized(), finished, 'AUTHORIZATION_REQUIRED'],
     ['for its token, if nobody can tell when the user is done,', nobodyKnowsWhen, {}, 'AUTHORIZATION_REQUIRED'],
+    ['with its session, if no other one can be opened,', forgotten(), { sessionId: 's' }, 'CONNECTION_LOST'],
   ])('A request that was rejected %s is not sent again', async (_, error, transport, code) => {
     const { call, refuse, methods } = await given({ transport });
     const failure = failureOf(call());
-    await refuse(error);
-    expect(await failure).toMatchObject({ code });
-    expect(methods()).toEqual(['tools/call']);
+    for (let requests = 1; requests <= 2; requests++) await refuse(error); // a ping may follow
+    expect(await failure).toMatchObject({ code, outcomeUnknown: false });
+    expect(methods().filter((method) => method !== 'ping')).toEqual(['tools/call']);
   });
 });
 
@@ -189,12 +190,23 @@ test('A request that was cancelled while the user had to agree is not sent', asy
   expect(methods()).toEqual(['tools/call']);
 });
 
-test('A request whose answer was lost is sent again only after a network error', async () => {
-  const { call, refuse, methods } = await given();
+test('A request whose answer was lost is sent again only after a network error, or a wait of ten seconds at most', async () => {
+  const { ask, call, refuse, methods } = await given();
   const failure = failureOf(call({ mayRepeat: true }));
   await refuse(new HttpFailure(500, ''));
   expect(await failure).toMatchObject({ status: 500 });
   expect(methods()).toEqual(['tools/call']);
+  const busy = (retryAfterMs: number) => new HttpFailure(503, '', undefined, retryAfterMs);
+  const twice = failureOf(ask('prompts/get', {}));
+  await refuse(busy(10_000));
+  await pass(9_999);
+  expect(methods()).toEqual(['tools/call', 'prompts/get']);
+  await pass(1);
+  await refuse(busy(1));
+  const once = failureOf(ask('prompts/get', {}));
+  await refuse(busy(10_001));
+  expect([await twice, await once]).toMatchObject([{ retryAfterMs: 1 }, { retryAfterMs: 10_001 }]);
+  expect(methods()).toEqual(['tools/call', 'prompts/get', 'prompts/get', 'prompts/get']);
 });
 
 test.each<[string, Error, McpError['code']]>([
@@ -433,8 +445,9 @@ describe('A request that becomes a task', () => {
     await comesAfter(700);
     await refuse(lost());
     await comesAfter(500);
-    await answer({ result: { taskId: 't1', status: 'completed', result } });
-    expect(await reply).toMatchObject({ result, asked: [] });
+    await answer({ result: { taskId: 't1', status: 'failed', error: { code: 7, message: 'Full' } } });
+    const message = 'The server answered tools/call with error 7: Full';
+    expect(await failureOf(reply)).toMatchObject({ message, rpcCode: 7, outcomeUnknown: false });
     expect(new Set(methods())).toEqual(new Set(['tools/call', 'tasks/get']));
   });
 });

@@ -140,29 +140,3 @@ describe('a task', () => {
     expect(server.methods().filter((method) => method === 'tasks/get')).toHaveLength(1);
   });
 });
-
-describe('a call whose response breaks off', () => {
-  const breaksOff = async (annotations?: Record<string, unknown>) => {
-    const ids: unknown[] = [];
-    const server = await given({
-      'tools/call': ({ message, stream, response, result }) => {
-        if (ids.push(message.id) > 1) result({ content: [{ type: 'text', text: 'answered' }] });
-        else {
-          stream();
-          response.end();
-        }
-      },
-    });
-    const tool = { ...toolNamed('echo'), ...(annotations && { annotations }) };
-    return { outcome: (await connected(server)).callTool(tool, {}), ids };
-  };
-
-  test.each([undefined, {}, { readOnlyHint: false }, { idempotentHint: 'yes' }, { destructiveHint: false }])(
-    'A call whose response breaks off is not sent once more if the tool says %j',
-    async (annotations) => {
-      const { outcome, ids } = await breaksOff(annotations);
-      expect(await failureOf(outcome)).toMatchObject({ code: 'CONNECTION_LOST', outcomeUnknown: true });
-      expect(ids).toHaveLength(1);
-    },
-  );
-});

@@ -30,12 +30,19 @@ describe('a stdio server', () => {
   test('A stdio server gets the documented base environment and what the user gives, and nothing else', async () => {
     vi.stubEnv('MCP_VERBATIM_SECRET_OF_THE_HOST', 'do not hand on');
     vi.stubEnv('TERM', '() { :; }; echo vulnerable');
+    const inherited = {
+      HOME: '/',
+      LC_ALL: 'C',
+      LOGNAME: 'me',
+      SHELL: '/bin/sh',
+      TMPDIR: '/tmp',
+      TZ: 'UTC',
+      USER: 'me',
+    };
+    for (const [name, value] of Object.entries({ ...inherited, LANG: 'C' })) vi.stubEnv(name, value);
     await using session = await connect({ ...stdioServer(), env: { GIVEN: 'yes', LANG: 'tlh' } });
     const environment = JSON.parse(textOf(await session.callTool(toolNamed('environment'), {}))) as object;
-    expect(environment).toMatchObject({ GIVEN: 'yes', LANG: 'tlh', PATH: process.env['PATH'] });
-    expect(environment).not.toHaveProperty('TERM');
-    const allowed = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER', 'GIVEN'];
-    expect(Object.keys(environment).filter((name) => !allowed.includes(name))).toEqual([]);
+    expect(environment).toEqual({ ...inherited, GIVEN: 'yes', LANG: 'tlh', PATH: process.env['PATH'] });
   });
 
   test.each(['prints noise', 'answers in batches', 'answers without saying JSON-RPC', 'floods stderr'])(
