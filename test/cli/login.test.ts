@@ -1,7 +1,11 @@
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../test-support/free-port.js';
+import { startHttpServer } from '../../test-support/servers/http.js';
 import { startOAuthServer, type OAuthServer } from '../../test-support/servers/oauth.js';
 import { until } from '../../test-support/waiting.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
@@ -118,25 +122,22 @@ describe('login', () => {
     expect(server.seen.at(-1)?.headers['authorization']).toBe('Bearer other');
   });
 
-  test('login ignores an answer without its state', async () => {
+  test('login ignores an answer without its state, at another path or by another method', async () => {
     const { running, page } = await startLogin();
-    const back = `${page.searchParams.get('redirect_uri')!}?code=stolen&state=guessed`;
-    expect((await fetch(back)).status).toBe(404);
+    const redirect = page.searchParams.get('redirect_uri')!;
+    const state = `state=${page.searchParams.get('state')!}`;
+    for (const [url, method] of [
+      [`${redirect}?code=stolen&state=guessed`, 'GET'],
+      [`${redirect}?code=stolen`, 'GET'],
+      [`${redirect}s?code=stolen&${state}`, 'GET'],
+      [`${redirect}?code=stolen&${state}`, 'POST'],
+    ] as const) {
+      const answer = await fetch(url, { method });
+      expect([answer.status, await answer.text()]).toEqual([404, 'There is nothing here.\n']);
+    }
     await fetch(page);
     expect(await running.ended).toMatchObject({ code: 0 });
     expect(server.tokenRequests.map(({ form }) => form['code'])).toEqual(['agreed']);
-  });
-
-  test('login reports that the user declined', async () => {
-    const { running, page } = await startLogin();
-    const { searchParams } = page;
-    const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state')! });
-    await fetch(`${searchParams.get('redirect_uri')!}?${query.toString()}`);
-    const { code, stderr } = await running.ended;
-    expect(code).toBe(4);
-    expect(stderr).toContain('access_denied');
-    expect(stderr).not.toContain('mcp-verbatim login');
-    expect(server.tokenRequests).toEqual([]);
   });
 
   test('Ctrl-C ends a login that waits', async () => {
@@ -247,12 +248,57 @@ describe('login', () => {
     expect(askedScopes(listing)).toEqual(['read write', 'read', 'read']);
   });
 
-  test('login at a server without registration says how to name a client, and does not advise to sign in', async () => {
-    const closed = await started({ registration: false });
-    const { code, stderr } = await signIn(closed.url);
-    expect(code).toBe(4);
-    expect(stderr).toContain('--client-id ID');
-    expect(stderr).not.toContain('mcp-verbatim login');
+  const declined = async (page: string) => {
+    const { searchParams } = new URL(page);
+    const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state')! });
+    return (await fetch(`${searchParams.get('redirect_uri')!}?${query.toString()}`)).ok;
+  };
+  const [signedIn, nobody] = [(page: string) => fetch(page).then(() => true), () => Promise.resolve(true)];
+  const again = 'Nothing was kept. Start again once the reason is gone.';
+  const [refused, forbidden] = ['requires authorization (HTTP 401): ', 'denied access (HTTP 403): '];
+  test.each([
+    [[], {}, declined, `${refused}access_denied.`, again],
+    [['--no-browser'], { stdin: 'nowhere\n' }, nobody, `${refused}what was pasted is not an address.`, again],
+    [
+      ['--no-browser'],
+      { stdin: 'http://127.0.0.1/?state=other&code=a\n' },
+      nobody,
+      `${refused}the redirect does not belong to this sign-in: its "state" differs.`,
+      again,
+    ],
+    [
+      ['--scope', 'read'],
+      {},
+      signedIn,
+      `${forbidden}the list of tools needs more than --scope names.`,
+      'The sign-in is kept. Without --scope, login asks for what the server names.',
+    ],
+    [
+      [],
+      { registration: false },
+      signedIn,
+      `${refused}Incompatible auth server: does not support dynamic client registration.`,
+      'Register a client with whoever runs the server, and name it: --client-id ID, and --client-secret if it has one.',
+    ],
+    [
+      ['--idle-timeout', '0.2'],
+      { isSilent: true },
+      nobody,
+      'did not answer the attempt to connect within 200 ms.',
+      'Raise the timeout if the server is known to take long; otherwise check that it is up and not stuck.',
+    ],
+  ])('login with %j and %j that fails says why, and what to do', async (options, about, open, why, hint) => {
+    const { stdin = '', registration = true, isSilent } = about as Partial<Record<string, never>>;
+    await using silent = await startHttpServer(() => {});
+    const asking = await started({
+      registration,
+      missingScope: ({ message }, had) =>
+        message.method === 'tools/list' && !had.includes('write') ? 'write' : undefined,
+    });
+    const { url } = isSilent ? silent : asking;
+    const { stderr, ...ran } = await cli(['login', '--url', url, ...options], { env, stdin, open });
+    expect(ran).toEqual({ code: 4, stdout: '' });
+    expect(stderr.replace(/^Sign in at [^]*(?=^error)/m, '')).toBe(`error: ${url} ${why}\n  ${hint}\n`);
   });
 
   const isRegistered = () => server.seen.some(({ path }) => path === '/register');
@@ -268,6 +314,12 @@ describe('login', () => {
     expect(authorization).toBe(`Basic ${btoa('mine:hush-hush')}`);
     expect(form['redirect_uri']).toBe(`http://127.0.0.1:${port}/callback`);
     await expect(fetch(`http://127.0.0.1:${port}/callback`)).rejects.toThrow('fetch failed');
+    const taken = new URL(server.url).port;
+    expect(await login(...at(), '--callback-port', taken)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: The browser cannot come back to port ${taken}: listen EADDRINUSE: address already in use 127.0.0.1:${taken}\n`,
+    });
     server.revoke();
     expect(await list()).toMatchObject({ code: 0 });
     const plain = await login(...at(), '--client-id', 'mine', '--client-secret', 'plain');
@@ -299,14 +351,74 @@ describe('login', () => {
     expect(await list()).toMatchObject({ code: 0 });
   });
 
+  test('login stops asking for an address, and ends every connection, once the browser has come back', async () => {
+    const times = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => times.mockRestore());
+    let [asked, left] = [0, Promise.resolve<unknown>(undefined)];
+    const answer = async (shown: string, signal?: AbortSignal) => {
+      asked++;
+      const page = new URL(shownPage(shown)!);
+      const idle = connect(Number(new URL(page.searchParams.get('redirect_uri')!).port), '127.0.0.1');
+      left = once(idle, 'close');
+      await once(idle, 'connect');
+      const stopped = once(signal!, 'abort');
+      await fetch(page);
+      await stopped;
+      return '';
+    };
+    expect(await cli(['login', ...at(), '--no-browser'], { env, answer })).toMatchObject({ code: 0 });
+    await left;
+    expect([asked, times.mock.calls.some(([, ms]) => ms === 600_000)]).toEqual([1, true]);
+  });
+
   test.each([true, false])(
     'login goes on if no browser could be started, and says so only then (%s)',
     async (isStarted) => {
       const open = (page: string) => fetch(page).then(() => isStarted);
       const { code, stderr } = await cli(['login', ...at()], { env, open });
-      expect([code, stderr.includes('No browser could be started.')]).toEqual([0, !isStarted]);
+      const said = isStarted ? '' : 'No browser could be started. Open the page yourself.\n';
+      expect([code, stderr.replace(/^Sign in at .*\nhttp.*\n/, '')]).toEqual([
+        0,
+        `${said}Signed in to ${server.url}.\n`,
+      ]);
     },
   );
+});
+
+test.each([
+  [{ tokens: { access_token: 'a', refresh_token: 'r' }, revocationUrl: '' }, [], true],
+  [{ tokens: { access_token: 'a', refresh_token: 'r' }, revocationUrl: 'http://revoke.invalid/' }, [], true],
+  [{ tokens: 'a' }, [], true],
+  [{ tokens: { access_token: 'a', refresh_token: 'r' } }, ['r', 'a'], false],
+  [{ tokens: { access_token: 'a' } }, ['a'], false],
+  [{ tokens: { refresh_token: 'r' } }, ['r'], false],
+  [{ tokens: { access_token: 'a', refresh_token: 'bad' } }, ['bad'], true],
+  [{ tokens: { access_token: 'bad', refresh_token: 'r' } }, ['r', 'bad'], true],
+])('logout of what is kept as %j has %j revoked', async (kept, sent, lasts) => {
+  await using place = await startHttpServer(({ text, status }) => status(text.includes('bad') ? 400 : 200));
+  const { origin, url } = place;
+  const lookups = vi.spyOn(dns, 'lookup');
+  onTestFinished(() => lookups.mockRestore());
+  const other = { scope: 'of another' };
+  mkdirSync(dirname(file), { recursive: true });
+  const own = { clientInformation: { client_id: 'mine' }, revocationUrl: `${origin}/revoke`, ...kept };
+  writeFileSync(file, JSON.stringify({ [url]: own, other }));
+  const rest = lasts ? ' The server accepts its tokens until they expire.' : '';
+  const stderr = `Signed out of ${url}.${rest}\n`;
+  expect(await cli(['logout', '--url', url], { env })).toEqual({ code: 0, stdout: '', stderr });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ other });
+  const asked = place.seen.map(({ verb, path, text, headers }) => [
+    verb,
+    path,
+    Object.fromEntries(new URLSearchParams(text)),
+    headers.authorization,
+  ]);
+  const kinds = Object.entries(kept.tokens);
+  const formOf = (token: string) => {
+    return { token, token_type_hint: kinds.find(([, each]) => each === token)?.[0], client_id: 'mine' };
+  };
+  expect(asked).toEqual(sent.map((token) => ['POST', '/revoke', formOf(token), undefined]));
+  expect(lookups.mock.calls.filter(([host]) => host === 'revoke.invalid')).toEqual([]);
 });
 
 test('logout forgets the tokens of one server, and keeps the others', async () => {

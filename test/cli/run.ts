@@ -21,8 +21,8 @@ export async function cli(
     stdin?: string | ((shown: string) => Promise<string>);
     cwd?: string;
     signal?: AbortSignal;
-    /** The answers of the person at the terminal; without them there is nobody to ask. */
-    answer?: string | (() => string);
+    /** The answers of the person at the terminal, who sees stderr; without them there is nobody to ask. */
+    answer?: string | ((shown: string, signal?: AbortSignal) => string | Promise<string>);
     open?: (url: string) => Promise<boolean>;
   } = {},
 ): Promise<Ran> {
@@ -41,9 +41,9 @@ export async function cli(
     signal: about.signal ?? new AbortController().signal,
     ...(about.open && { open: about.open }),
     ...(answer !== undefined && {
-      ask: async (question: string) => {
+      ask: async (question: string, signal?: AbortSignal) => {
         written.stderr += question;
-        return typeof answer === 'string' ? answer : answer();
+        return typeof answer === 'string' ? answer : answer(written.stderr, signal);
       },
     }),
   });
