@@ -288,7 +288,15 @@ describe('login', () => {
       'Raise the timeout if the server is known to take long; otherwise check that it is up and not stuck.',
     ],
   ])('login with %j and %j that fails says why, and what to do', async (options, about, open, why, hint) => {
-    const { stdin = '', registration = true, isSilent } = about as Partial<Record<string, never>>;
+    const {
+      stdin = '',
+      registration = true,
+      isSilent,
+    } = about as {
+      stdin?: string;
+      registration?: boolean;
+      isSilent?: boolean;
+    };
     await using silent = await startHttpServer(() => {});
     const asking = await started({
       registration,

@@ -124,17 +124,23 @@ describe('observe', () => {
     ['changed', 1, ['find_relatives', 'delete', 'rename']],
     ['changed', 0, ['find_relatives', 'rename'], definitions.filter((_each, index) => index !== 1)],
     ['lost', 1, undefined],
-  ])('With --fail-on %s, observe ends with %i if %j are sent', async (level, code, names, offered = definitions) => {
-    await using server = await startServer(offered);
-    const observed = await startObserving(['--play', '--fail-on', level, '--json', '--url', server.url]);
-    const schemas = new Map(definitions.map(({ definition }) => [definition['name'], definition['inputSchema']]));
-    const sent = (names ?? []).map((name) => ({
-      name,
-      parameters: name === 'delete' ? { type: 'object', properties: {} } : schemas.get(name),
-    }));
-    if (names) await ask(observed.url, sent);
-    expect((await observed.stop()).code).toBe(code);
-  });
+    ['lost', 4, undefined, definitions, { away: { url: 'http://127.0.0.1:9/mcp' } }],
+  ])(
+    'With --fail-on %s, observe ends with %i if %j are sent',
+    async (level, code, names, offered = definitions, more) => {
+      await using server = await startServer(offered);
+      const config = join(temporaryFolder(onTestFinished), 'mcp.json');
+      writeFileSync(config, JSON.stringify({ mcpServers: { here: { url: server.url }, ...more } }));
+      const observed = await startObserving(['--play', '--fail-on', level, '--json', '--config', config]);
+      const schemas = new Map(definitions.map(({ definition }) => [definition['name'], definition['inputSchema']]));
+      const sent = (names ?? []).map((name) => ({
+        name,
+        parameters: name === 'delete' ? { type: 'object', properties: {} } : schemas.get(name),
+      }));
+      if (names) await ask(observed.url, sent);
+      expect((await observed.stop()).code).toBe(code);
+    },
+  );
 
   test('Servers with hostile names and texts do not control the terminal', async () => {
     const escape = '\x1b]0;owned\x07\x1b[2J\u202e::error::x ##vso[task.complete]';

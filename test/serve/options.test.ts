@@ -17,11 +17,11 @@ const server = (...tools: (string | object)[]) => recording(listing(...tools) + 
 const slowly = `if (method === 'tools/call') return setTimeout(() => print({ id, result: { content: [] } }), 4000);`;
 
 describe('An option of serve on the command line works', () => {
-  /** A gateway whose call goes on after SIGTERM, while the other tests run. */
+  /** A gateway whose call goes on after SIGTERM, while the other tests run. It may take as long as a timer can. */
   let patient: Promise<{ called: Promise<Received>; ended: Promise<number | string> }>;
   beforeAll(() => {
     const { command, got } = recording(listing(odd), slowly.replace('4000', '9500'), undefined, afterAll);
-    const { call, kill, ended } = connected(['--grace', '40', ...command], { end: afterAll });
+    const { call, kill, ended } = connected(['--grace', '2147483', ...command], { end: afterAll });
     const called = call('odd', { n: 1 });
     patient = until(() => got('tools/call').length === 1).then(() => {
       kill('SIGTERM');
