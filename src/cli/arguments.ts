@@ -51,26 +51,18 @@ function parse(name: string, words: readonly string[], options: Options) {
     return parseArgs({ args, options: forNode, allowPositionals: true, strict: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
-    if (unknown !== undefined) throw new SyntaxUsageError(`${name} has no option ${unknown}.`);
     // Node advises to put the word after `--`, which means the server here.
-    throw new SyntaxUsageError(message.split('. To specify')[0]);
+    const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
+    throw new SyntaxUsageError(unknown === undefined ? message : `${name} has no option ${unknown}.`);
   }
 }
 
-export function checkOperands(
-  name: string,
-  { operands = [], options }: Command,
-  { words, command }: Given<Options>,
-): void {
+export function checkOperands(name: string, { operands = [] }: Command, { words, command }: Given<Options>): void {
   const missing = operands[words.length];
   if (missing?.needed !== undefined)
     throw new SyntaxUsageError(`${name} needs ${missing.needed}: mcp-verbatim ${name} ${missing.form}`);
-  const takesServer = 'url' in options;
-  if (words.length > operands.length && operands.at(-1)?.several !== true) {
-    const advice = takesServer ? ' Put the server command after --.' : '';
-    throw new SyntaxUsageError(`${name} does not take the argument "${words[operands.length] ?? ''}".${advice}`);
-  }
-  if (command && !takesServer) throw new SyntaxUsageError(`${name} takes no command after --.`);
+  const extra = words[operands.length];
+  if (extra !== undefined && operands.at(-1)?.several !== true)
+    throw new SyntaxUsageError(`${name} does not take the argument "${extra}". Put the server command after --.`);
   if (command?.length === 0) throw new SyntaxUsageError('After --, the command that starts the server is missing.');
 }

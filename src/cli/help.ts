@@ -33,22 +33,14 @@ export function printHelp(
 ): void {
   const { line, paint } = terminal;
   const own = Object.fromEntries(Object.entries(options).filter(([option]) => !(option in serverOptions)));
-  const takesServer = 'url' in options;
-  const usage = [
-    `mcp-verbatim ${name}`,
-    ...operands.map(({ form }) => form),
-    ...(Object.keys(options).length > 0 ? ['[options]'] : []),
-    ...(takesServer ? ['SERVER'] : []),
-  ];
+  const usage = [`mcp-verbatim ${name}`, ...operands.map(({ form }) => form), '[options] SERVER'];
   for (const text of wrap(usage.join(' '), columns)) line(paint.bold(text));
   line();
   for (const text of wrap(oneLine(about), columns)) line(text);
   if (Object.keys(own).length > 0) line();
   printRows(optionRows(own), terminal);
-  if (takesServer) {
-    line();
-    line('mcp-verbatim --help shows how to give SERVER.');
-  }
+  line();
+  line('mcp-verbatim --help shows how to give SERVER.');
   printExamples(examples, terminal);
 }
 

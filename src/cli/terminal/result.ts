@@ -26,7 +26,8 @@ export function printBlocks(
   for (const [index, block] of blocks.entries()) {
     const bytes = blockBytes(block);
     if (!bytes) {
-      terminal.data(resultText({ content: [block], isError: false, raw: {} }));
+      // What is said of a result without content does not fit a resource or a message.
+      terminal.data(block['text'] === '' ? '' : resultText({ content: [block], isError: false, raw: {} }));
       continue;
     }
     const { mimeType = noType } = bytes;

@@ -34,6 +34,9 @@ const terminal = (columns: number) => ({ columns, paint: { cyan: plain, dim: pla
 
 test.each([
   ['a quarter', { progress: 1, total: 4, message: 'reading' }, `${'█'.repeat(6)}${'░'.repeat(18)}  25 % reading`],
+  ['a fifth', { progress: 1, total: 5 }, `${'█'.repeat(5)}${'░'.repeat(19)}  20 %`],
+  ['less than nothing', { progress: -1, total: 4 }, `${'░'.repeat(24)}   0 %`],
+  ['many pages', { progress: 3, message: 'page '.repeat(20) }, `3 ${'page '.repeat(15)}p…`],
   ['more than all', { progress: 9, total: 4 }, `${'█'.repeat(24)} 100 %`],
   ['an unknown total', { progress: 3, message: 'pages' }, '3 pages'],
   ['a total of nothing', { progress: 3, total: 0 }, '3'],
