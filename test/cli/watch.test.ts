@@ -25,17 +25,29 @@ test('list --watch lists again when the server says so, and ends by Ctrl-C', asy
   expect(await running.ended).toMatchObject({ code: 130, stdout: matching(/first\t\t\nlater\t\t\n$/) });
 });
 
-test('list --watch says what has changed, and ends when the server does', async () => {
-  const code = serverCode({
-    results: "'tools/list': { tools: [{ name: global.lists ? 'later' : 'only', inputSchema: { type: 'object' } }] }",
-    otherwise: `if (method === 'tools/list') global.lists = (global.lists ?? 0) + 1;
-      if (global.lists === 1) setImmediate(() => print({ method: 'notifications/tools/list_changed' }));
-      if (global.lists === 2) setTimeout(() => process.exit(), 50);`,
-    capabilities: 'tools: { listChanged: true }',
+test('list --watch says what has changed each time, and ends when the server does', async () => {
+  const tools = ['early', 'later', 'later'].map((name, at) => {
+    return { name, description: `Of list ${at}.`, inputSchema: { type: 'object' } };
   });
-  const ended = await cli(['list', '--watch', '--', process.execPath, '-e', code]);
-  expect(ended).toMatchObject({ code: 4, stdout: 'only\t\t\nlater\t\t\n' });
-  expect(ended.stderr).toMatch(/^new: later\ngone: only\n.*The server has ended/);
+  const code = serverCode({
+    results: `'tools/list': { tools: [${JSON.stringify(tools)}[global.lists ?? 0]] }`,
+    otherwise: `if (method === 'tools/list') {
+      global.lists = (global.lists ?? 0) + 1;
+      setImmediate(() => print({ method: 'notifications/' + (lists < 3 ? 'tools' : 'prompts') + '/list_changed' }));
+      if (lists === 3) setTimeout(() => process.exit(), 50);
+    }`,
+    capabilities: 'tools: { listChanged: true }',
+    name: "'watched'",
+  });
+  const argv = ['list', '--watch', '--', process.execPath, '-e', code];
+  const shown = await cli(argv, { columns: 60, only: 'stdout', env: { NO_COLOR: '1' } });
+  const list = (name: string, at: number) =>
+    `watched 1 · 1 tool · MCP 2025-11-25\n\n  ${name}  (no arguments)\n         Of list ${at}.\n`;
+  expect(shown).toEqual({
+    code: 4,
+    stdout: [list('early', 0), list('later', 1), list('later', 2)].join('\n'),
+    stderr: 'new: later\ngone: early\nchanged: later\nerror: The server has ended.\n',
+  });
 });
 
 test('list --watch is refused if a server does not announce changes of its tools', async () => {
