@@ -117,7 +117,7 @@ describe('observe', () => {
     },
   );
 
-  test.each<[string, number, string[]?, typeof definitions?, object?]>([
+  test.each<[string, number, (string[] | undefined)?, typeof definitions?, object?]>([
     ['lost', 1, ['find_relatives', 'delete']],
     ['changed', 1, ['find_relatives', 'delete']],
     ['lost', 0, ['find_relatives', 'delete', 'rename']],
