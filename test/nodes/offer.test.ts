@@ -1,5 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import type { INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../nodes/host/agent-item.js';
 import { startHttpServer, type HttpServer } from '../../test-support/servers/http.js';
@@ -13,7 +13,7 @@ import {
   readableText,
   toolsOf,
 } from './context.js';
-import { object, string } from '../../test-support/schemas/short.js';
+import { object, string, times } from '../../test-support/schemas/short.js';
 import everyOption from './every-option.json' with { type: 'json' };
 import { built } from './packed.js';
 
@@ -40,6 +40,8 @@ const tools = [
 const rows = Array.from({ length: 500 }, (_, id) => ({ id, text: 'word word word' }));
 const away = 'http://127.0.0.1:9/mcp';
 const picture = { type: 'image', data: Buffer.from('picture').toString('base64'), mimeType: 'image/png' };
+const report = { content: [{ type: 'text', text: JSON.stringify(rows) }, picture] };
+const calls: Record<string, object> = { ...everyOption.calls, report };
 
 let server: HttpServer;
 /** The server's tools. */
@@ -52,10 +54,11 @@ beforeEach(async () => {
   server = await startHttpServer({
     initialize: ({ introduce }) => introduce({ serverInfo: { name: 'library', version: '1' }, instructions }),
     'tools/list': ({ result }) => result({ tools: listed }),
-    'tools/call': ({ message, result, plain }) =>
-      message.params?.['name'] === 'report'
-        ? result({ content: [{ type: 'text', text: JSON.stringify(rows) }, picture] })
-        : plain(),
+    'tools/call': ({ message, result, plain }) => {
+      const fixed = calls[String(message.params?.['name'])];
+      if (fixed) result(fixed);
+      else plain();
+    },
   });
   onTestFinished(() => server.close());
 });
@@ -71,10 +74,6 @@ function start(options: INodeParameters = {}, parameters: INodeParameters = {}, 
     ...(model !== undefined && { model }),
   };
   return { ...execution(node), node };
-}
-
-function searching(mode: string, alwaysExpose: string[] = []): INodeParameters {
-  return { toolSearch: { values: { mode, alwaysExpose } } };
 }
 
 function only(approved: string, ifChanged = 'skip'): INodeParameters {
@@ -98,52 +97,61 @@ function schemaOf(tool: StructuredToolInterface | undefined): unknown {
   return schema['~standard'].jsonSchema.input();
 }
 
-/** Two nodes whose every option differs from its default and from that of the other. */
-const differing: [options: INodeParameters, parameters: INodeParameters][] = [
-  [
-    {
-      ...{ toolNamePrefix: 'lib', showInstructions: true, maxResultLength: 400, adaptSchemas: false },
-      fixedArguments: {
-        values: [
-          { tool: 'search', argument: 'tenant', value: '7' },
-          { tool: 'either', argument: 'a', value: '{"of":"either"}' },
-        ],
-      },
-      sendAlong: { values: { headers: { values: [{ name: 'X-Of', value: 'one' }] }, metadata: '{"of":"one"}' } },
-      checks: { values: { invalidArguments: 'showWhy', checkFormats: true } },
-    },
-    { include: 'except', leaveOut: ['remove', 'gone'] },
-  ],
-  [
-    {
-      ...searching('on', ['report']),
-      maxResultLength: 300,
-      repairs: { values: { repair: 'off' } },
-      sendAlong: { values: { headers: { values: [{ name: 'X-Of', value: 'two' }] } } },
-    },
-    { include: 'readOnly' },
-  ],
-];
+/** A node in an execution: what n8n stores of it and holds, and which calls an agent makes. */
+interface Node extends Pick<NodeUnderTest, 'model' | 'modelNode' | 'settings'> {
+  options?: INodeParameters;
+  parameters?: INodeParameters;
+  isAway?: boolean;
+  /** The server's tools and instructions, if they have changed. */
+  tools?: object[];
+  /** So many tools instead. */
+  count?: number;
+  instructions?: string;
+  /** More members of n8n's context. */
+  context?: object;
+  /** The nodes of the workflow, and those connected to each, by name, type and depth. */
+  workflow?: { nodes: Record<string, object>; connected: Record<string, string[]> };
+  /** Calls by agents before version 3, and those for which later ones have n8n run the node. */
+  byAgent?: [name: string, args: object][];
+  byEngine?: [input: IDataObject, metadata?: IDataObject, agentItem?: IDataObject][];
+}
 
-test('Every option of a node acts on its own tools, calls, results, hints and log', async () => {
+let shared = 0;
+
+async function happens(nodes: readonly Node[]): Promise<unknown[]> {
   const happened: unknown[] = [];
-  for (const [index, [options, parameters]] of differing.entries()) {
-    const run = start(options, parameters, '@n8n/n8n-nodes-langchain.lmChatOpenAi');
-    const offered = await toolsOf(run);
-    const told = offered.map((tool) => ({
-      name: tool.name,
-      text: tool.description,
-      schema: schemaOf(tool),
-    }));
-    const named = (name: string) => (index === 0 ? `lib_${name}` : name);
-    // Agents before version 3 call the tools, later ones have n8n run the node.
-    const args = { query: 'a', tenant: '5' };
-    const given = index === 0 ? args : { name: 'search', arguments: args };
+  const id = `shared ${++shared}`;
+  for (const { options, parameters, model, modelNode, settings, isAway, workflow, context, ...node } of nodes) {
+    listed = node.tools ?? tools;
+    if (node.count !== undefined) listed = times(node.count, (at) => ({ name: `t${at}`, inputSchema: object({}) }));
+    instructions = node.instructions ?? 'Search before you remove.';
+    const run = start(options, parameters, model, isAway ? away : server.url);
+    Object.assign(run.node, { modelNode, settings });
+    const connected = (name: string, type: string, depth: number) =>
+      workflow!.connected[`${name} ${type} ${depth}`] ?? [];
+    const graph = {
+      getChildNodes: connected,
+      getParentNodes: connected,
+      getNode: (name: string) => workflow!.nodes[name] ?? null,
+    };
+    const more = { getExecutionId: () => id, ...(workflow && { workflow: graph }), ...context };
+    let asking = run.supply();
+    const within = { ...run, supply: () => (asking = Object.assign(run.supply(), more)) };
+    const offered = await toolsOf(within).catch((error: unknown) => error as Error);
+    const able = Array.isArray(offered) ? offered : [];
+    const told = able.slice(0, 12).map((tool) => ({ name: tool.name, text: tool.description, schema: schemaOf(tool) }));
     const byAgent: unknown[] = [];
-    for (const tool of offered) byAgent.push(await tool.invoke(tool.name.endsWith('either') ? { b: 1 } : given));
+    for (const [name, args] of node.byAgent ?? [])
+      byAgent.push(
+        await able
+          .find((tool) => tool.name === name)
+          ?.invoke(args)
+          .catch((error: unknown) => error),
+      );
+    const requests = (node.byEngine ?? []).map((request) => run.request(...request));
     const items: unknown[] = [];
-    for (const toolName of [named('search'), named('report'), 'lib_server_instructions', 'call_tool', 'search_tools']) {
-      const output = run.output([run.request({ ...given, tool: toolName }, { toolName })]);
+    for (const request of requests) {
+      const output = Promise.resolve(run.node.type.execute?.call(Object.assign(run.run([request]), more)));
       items.push(await output.catch((error: unknown) => error));
     }
     const posted = server.seen.splice(0).filter(({ verb }) => verb === 'POST');
@@ -152,10 +160,20 @@ test('Every option of a node acts on its own tools, calls, results, hints and lo
       return [method, headers['x-of'], of, params['name'], params['arguments']];
     });
     const { recorded, hints, logged } = run;
-    happened.push({ told, byAgent, items, recorded, hints, logged, sent });
+    const seen = context && itemsOf(asking);
+    const again = await names(within).catch((error: unknown) => error);
+    const offer = able.length > 0 ? told : offered;
+    happened.push({ told: offer, byAgent, items, recorded, hints, logged, sent, seen, again });
   }
-  expect(readableText(happened)).toBe(readableText(everyOption));
-});
+  return happened;
+}
+
+test.each(everyOption.runs as unknown as { what: string; nodes: Node[]; happened: unknown }[])(
+  'Every option of a node acts on its own tools, calls, results, hints and log: $what',
+  async ({ nodes, happened }) => {
+    expect(readableText(await happens(nodes))).toBe(readableText(happened));
+  },
+);
 
 test('Each call of an agent has the options of its own item, and the argument names of its server', async () => {
   listed = [{ name: 'put', inputSchema: object({ 'a b': string }) }, ...tools];
@@ -174,29 +192,8 @@ test('Each call of an agent has the options of its own item, and the argument na
   ]);
 });
 
-test('Tool search exposes three tools beside the always exposed ones, to find, describe and call tools', async () => {
-  const run = start(searching('on', ['remove']));
-  const threeTools = ['search_tools', 'describe_tools', 'call_tool'];
-  expect(await names(run)).toEqual(['remove', ...threeTools]);
-  const found = await call(run, 'search_tools', { query: 'documents' });
-  expect(found.json['response']).toContain('search(tenant: integer, query: string)');
-  const described = await call(run, 'describe_tools', { names: ['search'] });
-  expect(described.json['response']).toContain(JSON.stringify(search.inputSchema));
-  const answer = await call(run, 'call_tool', { name: 'search', arguments: { query: 'a', tenant: '5' } });
-  expect(answer.json).toEqual({ response: '{"query":"a","tenant":5}' });
-  expect(received()[0]?.message.params).toMatchObject({ name: 'search', arguments: { query: 'a', tenant: 5 } });
-});
-
 describe('fixed arguments', () => {
   const fixedArguments = { values: [{ tool: 'search', argument: 'tenant', value: '7' }] };
-
-  test('A tool that does not declare a fixed argument is disabled, and the node says why', async () => {
-    const run = start({ fixedArguments: { values: [{ tool: 'search', argument: 'tenent', value: '7' }] } });
-    const tools = await toolsOf(run);
-    expect(tools.map(({ name }) => name)).not.toContain('search');
-    await call(run, 'remove', {});
-    expect(JSON.stringify(run.hints)).toContain('tenent: is not among the properties');
-  });
 
   test('Fixed arguments see the item of the agent, and nothing that the model sent', async () => {
     const run = start({ fixedArguments });

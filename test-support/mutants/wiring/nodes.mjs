@@ -233,7 +233,7 @@ export const nodes = [
     promise: 'Always Expose is exposed in any case',
     from: 'always: namesIn(agent.alwaysExpose, search[agent.alwaysExpose.name] ?? []),',
     to: 'always: [],',
-    test: offer('Tool search exposes three tools beside the always exposed ones, to find, describe and call tools'),
+    test: offer('Every option of a node acts'),
   },
   {
     page,
