@@ -111,11 +111,18 @@ test.each([
   server.change(['later']);
   await until(() => tools.map(({ name }) => name).includes('later'));
   expect(heard).toEqual([['notifications/tools/list_changed', 'http']]);
+  const release = server.hold();
+  server.change(['held']);
+  await until(() => server.lists() === 3);
+  server.change(['queued']);
+  await until(() => heard.length === 3);
   await tools.close();
+  release();
   const ended = new Promise<void>((resolve) => session.onNotification(() => resolve()));
   server.change(['last']);
   await ended;
   expect(await session.listTools()).toMatchObject({ tools: [{ name: 'last' }] });
   await settled();
-  expect([heard.length, tools.map(({ name }) => name)]).toEqual([1, ['later']]);
+  // The list that was under way is taken, and the one that was announced after it is not asked for.
+  expect([heard.length, server.lists(), tools.map(({ name }) => name)]).toEqual([3, 4, ['held']]);
 });
