@@ -7,8 +7,11 @@ import { apiOf, modelSeesMedia, providerOf } from '../../src/langchain/provider-
 import type { Session } from '../../src/mcp/index.js';
 import { schemaFor } from '../../src/programs/model-schema.js';
 import { followingModel, namedModel, seesMedia } from '../../src/programs/named-model.js';
+import { retryLost } from '../../src/programs/open-tools.js';
+import { refuseFailures } from '../../src/programs/report.js';
 import { serverOf } from '../../src/programs/servers.js';
 import { readSource } from '../../src/programs/sources.js';
+import { settled } from '../../test-support/waiting.js';
 
 /** `of class` is the name of a model's class. */
 const parts = JSON.parse(readFileSync(new URL('./parts.json', import.meta.url), 'utf8'), (_, value: unknown) =>
@@ -17,6 +20,11 @@ const parts = JSON.parse(readFileSync(new URL('./parts.json', import.meta.url), 
   sources: [source: never, servers: unknown][];
   servers: [source: never, options: object, several: boolean, server: unknown][];
   models: [options: { model?: object; provider?: never; api?: never }, read: unknown][];
+  failures: [
+    servers: { name: string; isNamed?: boolean; error?: string; problem?: string }[],
+    onServerError: 'report' | 'throw' | 'a function' | null,
+    ends: object,
+  ][];
   schemas: [options: object, schema: object, models: [never?, never?][], read: unknown][];
 };
 
@@ -76,6 +84,46 @@ test.each(parts.schemas)(
     expect(told(() => [state(), ...models.map(sent), state()])).toEqual(read);
   },
 );
+
+test.each(parts.failures)('The failed servers %j, with onServerError %j, end in %j', (servers, onServerError, ends) => {
+  const heard: unknown[] = [];
+  const listed = servers.map(({ name, isNamed = true, error, problem }) => ({
+    server: { name, isNamed },
+    ...(error !== undefined && { error: new Error(error) }),
+    ...(problem !== undefined && { admission: { problem: new Error(problem) } }),
+  }));
+  const handler = (error: unknown, name: string) => void heard.push([name, (error as Error).message]);
+  const refused = () => {
+    try {
+      refuseFailures(listed as never, {
+        onServerError: onServerError === 'a function' ? handler : (onServerError ?? undefined)!,
+      });
+    } catch (error) {
+      const { name, message, servers: failed, errors } = error as AggregateError & { servers?: object };
+      return { name, message, servers: failed && Object.keys(failed), errors: errors as unknown };
+    }
+  };
+  expect(JSON.parse(JSON.stringify({ heard, thrown: refused() }))).toEqual(ends);
+});
+
+test('A lost server is tried again once at a time, and no other', async () => {
+  const report = [{ status: 'connected' }, { status: 'failed' }];
+  const ends: ((error?: Error) => void)[] = [];
+  const refresh = () => new Promise<void>((done, fail) => ends.push((error) => (error ? fail(error) : done())));
+  const retry = retryLost({ report, refresh });
+  for (const end of [new Error('Gone.'), undefined]) {
+    const { length } = ends;
+    retry();
+    retry();
+    expect(ends).toHaveLength(length + 1);
+    ends.at(-1)!(end);
+    await settled();
+  }
+  report.pop();
+  retry();
+  retryLost([])();
+  expect(ends).toHaveLength(2);
+});
 
 test('An open session is its own source, and stays with the address that it was opened at', () => {
   const session = {
