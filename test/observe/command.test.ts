@@ -132,11 +132,10 @@ describe('observe', () => {
       const config = join(temporaryFolder(onTestFinished), 'mcp.json');
       writeFileSync(config, JSON.stringify({ mcpServers: { here: { url: server.url }, ...more } }));
       const observed = await startObserving(['--play', '--fail-on', level, '--json', '--config', config]);
-      const schemas = new Map(definitions.map(({ definition }) => [definition['name'], definition['inputSchema']]));
-      const sent = (names ?? []).map((name) => ({
-        name,
-        parameters: name === 'delete' ? { type: 'object', properties: {} } : schemas.get(name),
-      }));
+      // The meaning of one changes, and a title is added to another.
+      const rename = { type: 'object', properties: {}, title: 'x' };
+      const schemas: Record<string, object> = { find_relatives: findPersons.inputSchema, delete: rename, rename };
+      const sent = (names ?? []).map((name) => ({ name, parameters: schemas[name] }));
       if (names) await ask(observed.url, sent);
       expect((await observed.stop()).code).toBe(code);
     },

@@ -1,7 +1,13 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
 import { callsIn, formatOf, sentTools, toolsText, type FormatName } from '../../src/observe/formats.js';
+import { Observation, observe, type ObservedRequest } from '../../src/observe/index.js';
 import { played } from '../../src/observe/play.js';
+import { times } from '../../test-support/schemas/short.js';
 
 const routes: Record<FormatName, string> = {
   chat: '/openai/deployments/gpt/chat/completions',
@@ -92,4 +98,47 @@ describe('the calls in an answer', () => {
   ])('The answer %j has no calls', (answer) => {
     for (const name of names) expect(callsIn(answer, format(name))).toEqual([]);
   });
+});
+
+test('An observation reads schemas to the digit, and remembers so many lists and calls', async () => {
+  const inputSchema = '{"properties":{"n":{"maximum":9007199254740993}}}';
+  const text = `{"result":{"tools":[{"name":"a","inputSchema":${inputSchema}}]}}`;
+  const { result } = JSON.parse(text) as { result: { tools: unknown[] } };
+  const { tools } = catalogueOf([{ entries: result.tools, wire: { text } }]);
+  const requests: ObservedRequest[] = [];
+  const observation = new Observation([{ tool: tools[0]! }], {
+    request: (each) => requests.push(each),
+    call: () => {},
+  });
+  const request = (number: number, schema = inputSchema) =>
+    observation.noteRequest(`[{"name":"a","input_schema":${schema}},{"name":"b${number}"}]`, format('anthropic'));
+  const names = await request(0);
+  expect([observation.tools[0]?.schema, observation.tools[0]?.fate]).toEqual([inputSchema, 'identical']);
+  for (let number = 1; number <= 200; number++) await request(number);
+  await request(200);
+  await request(0);
+  expect([requests.length, observation.counts.requests]).toEqual([202, 203]);
+  await request(0, inputSchema.replace('93}', '92}'));
+  const change = '/inputSchema/properties/n/maximum was {"number":"9007199254740993"} and is 9007199254740992';
+  expect(requests.at(-1)).toMatchObject({ others: ['b0'], tools: [{ fate: 'meaning', changes: [change] }] });
+  const calls = times(1_200, (n) => ({ name: 'a', arguments: { n } }));
+  for (const some of [calls, calls.slice(0, 300)]) await observation.noteAnswer(some, names);
+  expect([observation.calls.length, observation.counts.calls]).toEqual([1_000, 1_300]);
+});
+
+test('observe ends if it was interrupted before it listens, and while a provider is silent', async () => {
+  const silent = createServer(() => interruption.abort());
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const upstream = new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  const interruption = new AbortController();
+  const options = { upstream, call: undefined, note: () => {}, port: 0 };
+  const failed = new Promise((resolve) => {
+    const onListening = (origin: string) => void fetch(`${origin}/v1/models`).catch(resolve);
+    void observe(new Observation([]), { ...options, signal: interruption.signal, onListening }).then(() =>
+      silent.close(),
+    );
+  });
+  await once(silent, 'close');
+  await failed;
+  await observe(new Observation([]), { ...options, signal: AbortSignal.abort(), onListening: () => {} });
 });

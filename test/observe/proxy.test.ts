@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import zlib, { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startObserving } from '../../test-support/observed.js';
 import { until } from '../../test-support/waiting.js';
 import { serverForAll } from '../langchain/server.js';
@@ -157,13 +157,13 @@ describe('messages through observe', () => {
     const parts = streamed('{"queries":[{"group":"123e4567-e89b-12d3-a456-426614174000"}],"limit":"5"}');
     const sent: ServerResponse[] = [];
     const begins = patient((outgoing) => {
-      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
-      outgoing.write(parts[0]);
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       sent.push(outgoing);
     });
     const observed = await observing(begins);
     const outgoing = request(`${observed.url}/v1/chat/completions`, { method: 'POST', agent: false }).end(chatBody);
-    const response = await begun(outgoing);
+    const response = await begun(outgoing); // the provider has sent no body yet
+    sent[0]?.write(parts[0]);
     const [first] = (await once(response, 'data')) as [Buffer]; // the provider has not sent more yet
     expect(first.toString()).toBe(parts[0]);
     for (const part of parts.slice(1)) sent[0]?.write(part);
@@ -287,7 +287,11 @@ describe('failures', () => {
     response.destroy();
     await until(() => left.length === 2);
     const { stdout, stderr } = await observed.stop();
-    expect(stderr).toContain('An answer to /chat/completions broke off, so its calls are not judged.');
+    expect(stderr.split('\n').slice(1)).toEqual([
+      'GET /v1/models passes unread.',
+      'An answer to /chat/completions broke off, so its calls are not judged.',
+      '',
+    ]);
     expect(stdout).not.toContain('A call of');
   });
 
@@ -311,6 +315,36 @@ describe('failures', () => {
     const response = await begun(sent);
     expect([response.statusCode, await text(response)]).toEqual([413, 'too large']);
     sent.destroy();
+  });
+
+  test('The addresses beside the own one are closed, and requests over one connection leave no listeners', async () => {
+    const warned = vi.spyOn(process, 'emitWarning');
+    const observed = await observing((_incoming, outgoing) => outgoing.end('{}'));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let count = 0; count < 12; count++) {
+      const sent = request(`${observed.origin}/v1/chat/completions`, { method: 'POST', agent }).end(chatBody);
+      expect(await text(await begun(sent))).toBe('{}');
+    }
+    agent.destroy();
+    expect(warned).not.toHaveBeenCalled();
+    const other = connect(Number(new URL(observed.origin).port), '127.0.0.2');
+    await expect(once(other, 'connect')).rejects.toThrow();
+  });
+
+  test('A provider over https is reached through the proxy that the environment names', async () => {
+    const asked: unknown[] = [];
+    await using proxy = createServer();
+    proxy.on('connect', (incoming, socket) => {
+      asked.push(incoming.url);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    vi.stubEnv('https_proxy', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    const observed = await startObserving(['--upstream', 'https://provider.test/v1', '--url', server.url]);
+    await expect(send(`${observed.url}/models`, { method: 'GET' })).rejects.toThrow(/hang up|ECONNRESET/);
+    const { stderr } = await observed.stop();
+    expect(asked).toEqual(['provider.test:443']);
+    expect(stderr).toContain('provider.test could not be reached, or closed the connection');
   });
 
   test.each([
