@@ -1,10 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { approvedFileText, approvedOf, approveTools, compareApproved, digestsOnly } from '../../src/approval/index.js';
 import { type ApprovalOptions, onlyApproved, readApprovedFile, serverIdentity } from '../../src/approval/index.js';
+import { ConfigurationError } from '../../src/json/index.js';
 import { readCatalogue } from '../../src/mcp/index.js';
 import { catalogueOf } from '../../src/mcp/catalogue/catalogue.js';
 import { differencesInWords } from '../../src/approval/differences.js';
 import { integer, object, string, times } from '../../test-support/schemas/short.js';
+
+const { compared, refused } = JSON.parse(readFileSync(new URL('./approvals.json', import.meta.url), 'utf8')) as {
+  compared: [before: unknown, after: unknown, lines: string[]][];
+  refused: [what: string, text: string, message: string][];
+};
 
 const parameters = { query: string, limit: { ...integer, maximum: 100 } };
 const search = {
@@ -134,7 +141,9 @@ describe('compareApproved', () => {
       serverIdentity({ transport: 'stdio', command: 'npx', args: ['-y', 'a server', '--api-key', key] });
     expect(stdio(secret)).not.toContain(secret);
     expect(stdio(secret)).toBe(stdio('sk-live-0000000000000000aaaa'));
-    expect(stdio(secret)).toMatch(/^npx -y "a server" --api-key /);
+    expect(stdio(secret)).toBe('npx -y "a server" --api-key "[hidden]"');
+    const withWords = 'https://a.example/mcp?x=Bearer%20abcdefgh&a%20b=c%26d&token=1';
+    expect(serverIdentity({ url: withWords })).toBe('https://a.example/mcp?x=[hidden]&a%20b=c%26d&token=[hidden]');
     const url = `https://user:${secret}@example.com/s/${secret}/mcp?key=${secret}#x`;
     expect(serverIdentity({ url })).toMatch(/^https:\/\/example\.com\/s\/.+\/mcp\?key=\[hidden]$/);
     expect(serverIdentity({ url })).not.toContain(secret);
@@ -142,17 +151,8 @@ describe('compareApproved', () => {
 });
 
 describe('differencesInWords', () => {
-  const schema = search.inputSchema;
-  const { query, limit } = parameters;
-  const changed = (properties: object) => ({ ...search, inputSchema: { ...schema, properties } });
-
-  test.each([
-    [changed({ query, limit, to: {} }), '/inputSchema/properties/to was added: {}'],
-    [changed({ query }), '/inputSchema/properties/limit was removed: {"type":"integer","maximum":100}'],
-    [changed({ query, limit: { ...limit, maximum: 500 } }), '/inputSchema/properties/limit/maximum was 100 and is 500'],
-    [changed({ query, limit, properties: { a: 1 } }), '/inputSchema/properties/properties was added: {"a":1}'],
-  ])('Difference %# says what was added, removed or changed', (now, line) => {
-    expect(differencesInWords(search, now)).toEqual([line]);
+  test.each(compared)('The differences of %j and %j are named', (before, after, lines) => {
+    expect(differencesInWords(before, after)).toEqual(lines);
   });
 
   test('A difference shows the first difference of two long texts', () => {
@@ -162,16 +162,6 @@ describe('differencesInWords', () => {
       /^\/description was "…word word word word good word.*…? and is "…word word word word evil word/,
     );
     expect(line!.length).toBeLessThan(400);
-  });
-
-  test('A difference names the values of an enum and the entries of a list', () => {
-    const [added, removed] = ['/enum has "c" added', '/enum has "a" removed'];
-    expect(differencesInWords({ enum: ['a', 'b'] }, { enum: ['b', 'c'] })).toEqual([added, removed]);
-    expect(differencesInWords({ enum: ['a', 'b'] }, { enum: ['b', 'a'] })).toEqual(['/enum is in another order']);
-    expect(differencesInWords({ anyOf: [{}, { type: 'null' }] }, { anyOf: [{ type: 'string' }] })).toEqual([
-      '/anyOf/0/type was added: "string"',
-      '/anyOf/1 was removed: {"type":"null"}',
-    ]);
   });
 
   test('Differences are limited in their lines, their steps and their depth', () => {
@@ -244,6 +234,19 @@ describe('onlyApproved', () => {
     const { catalogue, differences } = onlyApproved(after(search, close), approved, { address, whenChanged: 'warn' });
     expect(names(catalogue.tools)).toEqual(['search', 'close']);
     expect(differences).toMatchObject([{ kind: 'server' }]);
+    const renamed = after({ ...search, name: 'find' }, close);
+    const { skipped, tools, find } = onlyApproved(renamed, approved, { whenChanged: 'warn' }).catalogue;
+    const reason = { code: 'not-approved', message: 'It was approved under the name "search".' };
+    expect([skipped, names(tools)]).toMatchObject([[{ name: 'find', position: 0, reason }], ['close']]);
+    expect([find('find'), find('close')?.name]).toEqual([undefined, 'close']);
+  });
+
+  test('onlyApproved with fail names the first five differences and counts them', () => {
+    const many = times(7, (i) => ({ name: `new${i}`, inputSchema: { type: 'object' } }));
+    const five = times(5, (i) => `"new${i}" is new and has not been approved.`).join(' ');
+    expect(() => onlyApproved(after(search, close, ...many), approved, { whenChanged: 'fail' })).toThrow(
+      expect.objectContaining({ details: `${five} … (7 differences)` }) as Error,
+    );
   });
 
   test('onlyApproved hides the instructions of another server, and does not compare instructions that are not exposed', () => {
@@ -282,6 +285,19 @@ test('A file of approved tools is read as it was written', () => {
   expect(approvedOf(read, 'said')).toEqual(said);
   expect(approvedOf(read, 'third')).toBeUndefined();
   expect(approvedOf(read, 'constructor')).toBeUndefined();
+  const elsewhere = approveTools(after(search), { url: 'https://example.org/mcp' });
+  const text = approvedFileText({ z: approved, 'https://example.org/mcp': elsewhere, a: approved });
+  const { servers } = readApprovedFile(text);
+  const tools = Object.values(servers).map((each) => Object.keys(each.tools));
+  expect([Object.keys(servers), tools]).toEqual([
+    ['a', 'https://example.org/mcp', 'z'],
+    [['close', 'search'], ['search'], ['close', 'search']],
+  ]);
+  const found = [at, { url: 'https://example.org/mcp' }].map((address) =>
+    approvedOf(readApprovedFile(text), undefined, address),
+  );
+  expect(found).toEqual([undefined, elsewhere]);
+  expect(Object.keys(digestsOnly(approved).tools)).toEqual(['close', 'search']);
 });
 
 test('A file of approved tools gives a server without a name its only entry', () => {
@@ -289,14 +305,6 @@ test('A file of approved tools gives a server without a name its only entry', ()
   expect(approvedOf(readApprovedFile(approvedFileText({ one: approved, two: approved })), undefined)).toBeUndefined();
 });
 
-test.each([
-  ['no JSON', 'x'],
-  ['another version', '{"version":2,"servers":{}}'],
-  ['a list of servers', '{"version":1,"servers":[]}'],
-  ['tools that are not approved text', '{"version":1,"servers":{"a":{"tools":{"b":1}}}}'],
-  ['a name that is not approved text', '{"version":1,"servers":{"a":{"tools":{},"name":"a"}}}'],
-  ['instructions that are no pin', '{"version":1,"servers":{"a":{"tools":{},"instructions":"Be exact."}}}'],
-  ['a text that is none', '{"version":1,"servers":{"a":{"tools":{"b":{"digest":"x","text":1}}}}}'],
-])('A file of approved tools is refused: %s', (_what, text) => {
-  expect(() => readApprovedFile(text)).toThrow(TypeError);
+test.each(refused)('A file of approved tools is refused: %s', (_what, text, message) => {
+  expect(() => readApprovedFile(text)).toThrow(new ConfigurationError(message));
 });
