@@ -8,7 +8,7 @@ import { cli } from './run.js';
 
 interface Line {
   argv: string[];
-  about?: Omit<NonNullable<Parameters<typeof cli>[1]>, 'answer'> & { answers?: string[] };
+  about?: Omit<NonNullable<Parameters<typeof cli>[1]>, 'answer' | 'open'> & { answers?: string[]; open?: boolean };
   /** Files with what is in them afterwards. */
   written?: Record<string, string[]>;
   /** Its exit code, what it prints, and what both servers get. */
@@ -68,12 +68,17 @@ function reached({ seen }: HttpServer): string[] {
 
 const contentOf = (name: string) => shown(readFileSync(join(folder, name), 'utf8'));
 
-async function run({ argv, about: { answers, ...about } = {}, written }: Pick<Line, 'argv' | 'about' | 'written'>) {
+async function run({
+  argv,
+  about: { answers, open, ...about } = {},
+  written,
+}: Pick<Line, 'argv' | 'about' | 'written'>) {
   const answer = answers && (() => answers.shift() ?? '');
   const { code, stdout, stderr } = await cli(argv.map(filled), {
     cwd: folder,
     ...(JSON.parse(filled(JSON.stringify(about))) as object),
     ...(answer && { answer }),
+    ...(open !== undefined && { open: () => Promise.resolve(open) }),
   });
   const one = reached(servers['FIRST_URL']!);
   const two = reached(servers['SECOND_URL']!);
