@@ -1,24 +1,34 @@
 import { expect, test, vi } from 'vitest';
-import { fetchClient, type HttpClient, type HttpRequest } from '../../../src/mcp/http-client/http-client.js';
+import {
+  beginningOf,
+  fetchClient,
+  type HttpClient,
+  type HttpRequest,
+} from '../../../src/mcp/http-client/http-client.js';
 import { fetchWithin } from '../../../src/mcp/http-client/sdk-fetch.js';
 import { settled } from '../../../test-support/waiting.js';
 import { failureOf } from '../calling.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** The text of a response with this body, of so many bytes at most. */
-async function textOf(most: number, ...chunks: Uint8Array[]): Promise<string> {
+async function answered(...chunks: Uint8Array[]) {
   const exchange = fetchClient(async () => new Response(ReadableStream.from(chunks)));
   const url = new URL('https://example.com/mcp');
-  const response = await exchange({ url, method: 'POST', headers: {}, signal: new AbortController().signal });
-  return response.text(most);
+  return exchange({ url, method: 'POST', headers: {}, signal: new AbortController().signal });
 }
+
+/** The text of a response with this body, of so many bytes at most. */
+const textOf = async (most: number, ...chunks: Uint8Array[]) => (await answered(...chunks)).text(most);
 
 test('The text of a message is joined from its chunks, without a byte order mark', async () => {
   const euro = bytes('€');
   const pieces = [bytes('\ufeffa'), euro.subarray(0, 1), euro.subarray(1), bytes('\ufeffb')];
   expect(await textOf(100, ...pieces)).toBe('a€\ufeffb');
   expect(await textOf(0)).toBe('');
+  for (const most of [1, 5, 7, 8, 20])
+    expect(await beginningOf(await answered(...['\ufeffab', 'cd', 'ef'].map(bytes)), most + 3)).toBe(
+      'abcdef'.slice(0, most),
+    );
 });
 
 test('The text of a message may have the maximum number of bytes, and not one more', async () => {

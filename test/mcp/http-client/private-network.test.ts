@@ -37,7 +37,8 @@ test("A host that resolves to this machine is not connected to for a server's me
   const here = [{ address: '127.0.0.1', family: 4 }];
   vi.spyOn(callbacks, 'lookup').mockImplementation(((_host: string, options: LookupOptions, done: Looked) =>
     options.all ? done(null, here) : done(null, '127.0.0.1', 4)) as never);
-  const lookup = async (host: string) => (host === 'named.test' ? here : [{ address: '8.8.8.8', family: 4 }]);
+  const elsewhere = { address: '8.8.8.8', family: 4 };
+  const lookup = async (host: string) => (host === 'named.test' ? [elsewhere, ...here] : [elsewhere]);
   vi.spyOn(dns, 'lookup').mockImplementation(lookup as never); // with `all`
   const authProvider = clientCredentials({ clientId: 'a', secret: 'secret-of-a', issuer: 'https://auth.test' });
   const url = `http://server.test:${new URL(server.origin).port}/mcp`;

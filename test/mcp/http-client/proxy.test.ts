@@ -17,6 +17,7 @@ closeAfterEach();
 /** A proxy on this machine that leads every host to the server at this port. */
 async function proxyTo(port: number, refusal?: number) {
   const seen: { method: string; target: string; authorization: string | undefined }[] = [];
+  const left = { count: 0 };
   const proxy = createServer((incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming;
     seen.push({ method, target: url, authorization: headers['proxy-authorization'] });
@@ -32,9 +33,11 @@ async function proxyTo(port: number, refusal?: number) {
   proxy.on('connect', ({ url = '', headers }, socket) => {
     seen.push({ method: 'CONNECT', target: url, authorization: headers['proxy-authorization'] });
     if (refusal === undefined) passOn(socket, port);
-    else socket.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
+    else socket.resume().write(`HTTP/1.1 ${refusal} No\r\n\r\n`);
+    // Ended by the client.
+    if (refusal !== undefined) socket.on('end', () => ((left.count += 1), socket.end()));
   });
-  return { host: `127.0.0.1:${await listening(proxy)}`, seen };
+  return { host: `127.0.0.1:${await listening(proxy)}`, seen, left };
 }
 
 /** `null`: none. */
@@ -74,6 +77,7 @@ describe('a proxy', () => {
       message: `https://mcp.example/mcp cannot be reached through the proxy ${proxy.host}: it answered HTTP 407.`,
       hint: expect.stringContaining('http://user:password@proxy'),
     });
+    await until(() => proxy.left.count === 1);
   });
 
   test.each([

@@ -204,11 +204,20 @@ describe("A provider's requests to its authorization server", () => {
   });
 
   test("A provider's request has its body, if there is one, with its type", async () => {
-    const headers = { 'content-type': 'application/json', 'x-other': '1' };
+    const known = {
+      ...{
+        'content-type': 'application/json',
+        'www-authenticate': 'Bearer',
+        location: '/b',
+        'cache-control': 'no-store',
+      },
+      ...{ 'mcp-session-id': 's', 'dpop-nonce': 'n', 'retry-after': '2' },
+    };
+    const headers = { ...known, 'x-other': '1' };
     const answerTo = async (response: () => Response) => (await asking(response, (fetch) => fetch(there))).answer;
     const answer = await answerTo(() => new Response('{"a":1}', { headers }));
     expect(await answer.json()).toEqual({ a: 1 });
-    expect(Object.fromEntries(answer.headers)).toEqual({ 'content-type': 'application/json' });
+    expect(Object.fromEntries(answer.headers)).toEqual(known);
     for (const status of [204, 205, 304])
       expect(await answerTo(() => new Response(null, { status }))).toMatchObject({ status, body: null });
   });
