@@ -1,4 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
+import { serveHttp, serveStdio } from '../../src/serve/index.js';
 import { Client, drained } from '../../src/serve/clients/client.js';
 import { messageIn } from '../../src/serve/message-size.js';
 import type { Principal } from '../../src/serve/principal.js';
@@ -96,12 +98,40 @@ test('The length of a request counts among those of its principal that are under
   expect(principal.underWay.mock.calls).toEqual([[ping.length, expect.any(Function)]]);
 });
 
-test('Serving over stdio ends when the client stops reading, and the log says so', async () => {
-  await using front = greeted(server);
-  await front.line(({ id }) => id === 'i');
-  front.closeOutput();
-  await front.over;
-  expect(front.log.join('\n')).toContain('reason="the client reads nothing any more"');
+const ofMegabytes = (count: number) => Buffer.alloc(count * 1024 * 1024, ' ');
+const gone = 'the client has closed its end';
+const deaf = 'the client reads nothing any more';
+
+test.each<[string, (stdin: PassThrough, stdout: PassThrough) => void, string]>([
+  ['ends what it sends', (stdin) => stdin.end(), gone],
+  ['closes its end', (stdin) => stdin.destroy(), gone],
+  ['breaks its end', (stdin) => stdin.destroy(new Error('broken')), gone],
+  ['stops reading', (_, stdout) => stdout.destroy(), deaf],
+  ['breaks what it reads', (_, stdout) => stdout.destroy(new Error('broken')), deaf],
+  [
+    'sends a line that is too long',
+    (stdin) => [128, 1].forEach((count) => stdin.write(ofMegabytes(count))),
+    'it sent a message of more than 134217728 bytes',
+  ],
+])('Serving over stdio ends when the client %s, and the log says so', async (_, ends, reason) => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const log: unknown[] = [];
+  const options = { servers: [], tool: {}, log: (...entry: unknown[]) => log.push(entry) };
+  const over = serveStdio(options, { stdin, stdout, signal: new AbortController().signal, graceMs: 1 });
+  stdin.write(`${handshake[0]}\n`);
+  await vi.waitFor(() => expect(log).toHaveLength(1));
+  ends(stdin, stdout);
+  await over;
+  expect(log.at(-1)).toEqual(['session ended', { client: 'test 1', reason }]);
+});
+
+test('Serving ends at once if it was to end before it began, over stdio and HTTP', async () => {
+  const signal = AbortSignal.abort();
+  const options = { servers: [], tool: {}, log: () => {} };
+  const onListening = vi.fn();
+  await serveStdio(options, { stdin: new PassThrough(), stdout: new PassThrough(), signal, graceMs: 1 });
+  await serveHttp(options, { port: 0, host: '127.0.0.1', origins: [], signal, graceMs: 1, onListening });
+  expect(onListening.mock.calls).toEqual([[expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)]]);
 });
 
 test('Over stdio, empty lines are ignored, calls are logged, and errors pass as they were written', async () => {

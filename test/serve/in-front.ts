@@ -99,8 +99,6 @@ export function inFront(servers: Servers, options: Options = {}) {
     message: async (holds: (message: Received) => boolean) => messages[await found(holds)]!,
     /** The client closes its end. */
     hangUp: () => stdin.end(),
-    /** The client takes nothing any more. */
-    closeOutput: () => stdout.destroy(),
     async [Symbol.asyncDispose]() {
       stop.abort();
       await over;

@@ -56,7 +56,9 @@ const functions: Record<string, (...args: never[]) => unknown> = {
   async principal(identity: revisions.Identity, session: string | undefined) {
     const entries: unknown[] = [];
     const log = (...entry: unknown[]) => entries.push(entry);
-    await new Principal({ servers: [], tool: {}, log }, identity, session).close('it was enough');
+    const principal = new Principal({ servers: [], tool: {}, log }, identity, session);
+    vi.spyOn(principal.suspended, 'close').mockImplementation(() => entries.push('ended suspended calls'));
+    await principal.close('it was enough');
     return entries;
   },
   async tryOut(upstreams: object[], error: Failure) {
