@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
+import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { cli } from './run.js';
 
 /** Written by hand, unlike any output of JSON.stringify: spaces, escapes, numbers that JavaScript cannot hold. */
@@ -14,7 +17,8 @@ const received: string[] = [];
 beforeAll(async () => {
   server = await startHttpServer(({ message: { id, method }, path, text, response, plain }) => {
     if (method === 'tools/call') received.push(text);
-    const list = `{"tools":[${definition}]${path === '/endless' ? ',"nextCursor":"again"' : ''}}`;
+    const written = path === '/lines' ? definition.replaceAll(',"', ',\r\n"') : definition;
+    const list = `{"tools":[${written}]${path === '/endless' ? ',"nextCursor":"again"' : ''}}`;
     const answer = { 'tools/list': list, 'tools/call': result }[method];
     if (answer === undefined) plain();
     else response.setHeader('content-type', 'application/json').end(`{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
@@ -66,6 +70,15 @@ describe('arguments', () => {
     expect(stderr).toBe('repaired /2: "7" → 7\n');
     expect(received[0]).toContain('{"n": 12345678901234567890, "2": 7}');
   });
+});
+
+test('The tools of one of several servers are on one line, with every text as it is', async () => {
+  const cwd = temporaryFolder(onTestFinished);
+  const mcpServers = { a: { url: `${server.origin}/lines` }, b: { url: server.url } };
+  writeFileSync(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers }));
+  const { stdout } = await cli(['list', '--json', '--config', 'mcp.json'], { cwd });
+  const of = (name: string, text: string) => `{"server":"${name}","tools":[${text}]}\n`;
+  expect(stdout).toBe(of('a', definition.replaceAll(',"', ', "')) + of('b', definition));
 });
 
 describe('an endless list', () => {

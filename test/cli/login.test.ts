@@ -123,20 +123,22 @@ describe('login', () => {
   });
 
   test('login ignores an answer without its state, at another path or by another method', async () => {
-    const { running, page } = await startLogin();
-    const redirect = page.searchParams.get('redirect_uri')!;
-    const state = `state=${page.searchParams.get('state')!}`;
-    for (const [url, method] of [
-      [`${redirect}?code=stolen&state=guessed`, 'GET'],
-      [`${redirect}?code=stolen`, 'GET'],
-      [`${redirect}s?code=stolen&${state}`, 'GET'],
-      [`${redirect}?code=stolen&${state}`, 'POST'],
-    ] as const) {
-      const answer = await fetch(url, { method });
-      expect([answer.status, await answer.text()]).toEqual([404, 'There is nothing here.\n']);
-    }
-    await fetch(page);
-    expect(await running.ended).toMatchObject({ code: 0 });
+    const open = async (shown: string) => {
+      const page = new URL(shown);
+      const redirect = page.searchParams.get('redirect_uri')!;
+      const state = `state=${page.searchParams.get('state')!}`;
+      for (const [url, method] of [
+        [`${redirect}?code=stolen&state=guessed`, 'GET'],
+        [`${redirect}?code=stolen`, 'GET'],
+        [`${redirect}s?code=stolen&${state}`, 'GET'],
+        [`${redirect}?code=stolen&${state}`, 'POST'],
+      ] as const) {
+        const answer = await fetch(url, { method });
+        expect([answer.status, await answer.text()]).toEqual([404, 'There is nothing here.\n']);
+      }
+      return (await fetch(page)).ok;
+    };
+    expect(await cli(['login', ...at()], { env, open })).toMatchObject({ code: 0 });
     expect(server.tokenRequests.map(({ form }) => form['code'])).toEqual(['agreed']);
   });
 
@@ -362,33 +364,33 @@ describe('login', () => {
   test('login stops asking for an address, and ends every connection, once the browser has come back', async () => {
     const times = vi.spyOn(globalThis, 'setTimeout');
     onTestFinished(() => times.mockRestore());
-    let [asked, left] = [0, Promise.resolve<unknown>(undefined)];
+    const ended: Promise<unknown>[] = [];
     const answer = async (shown: string, signal?: AbortSignal) => {
-      asked++;
       const page = new URL(shownPage(shown)!);
       const idle = connect(Number(new URL(page.searchParams.get('redirect_uri')!).port), '127.0.0.1');
-      left = once(idle, 'close');
       await once(idle, 'connect');
-      const stopped = once(signal!, 'abort');
+      ended.push(once(idle, 'close'), once(signal!, 'abort'));
       await fetch(page);
-      await stopped;
+      await ended[1];
       return '';
     };
     expect(await cli(['login', ...at(), '--no-browser'], { env, answer })).toMatchObject({ code: 0 });
-    await left;
-    expect([asked, times.mock.calls.some(([, ms]) => ms === 600_000)]).toEqual([1, true]);
+    await Promise.all(ended);
+    expect([ended.length, times.mock.calls.some(([, ms]) => ms === 600_000)]).toEqual([2, true]);
   });
 
   test.each([true, false])(
     'login goes on if no browser could be started, and says so only then (%s)',
     async (isStarted) => {
       const open = (page: string) => fetch(page).then(() => isStarted);
-      const { code, stderr } = await cli(['login', ...at()], { env, open });
+      const ran = await cli(['login', ...at()], { env: { ...env, NO_COLOR: '1' }, open, columns: 80 });
       const said = isStarted ? '' : 'No browser could be started. Open the page yourself.\n';
-      expect([code, stderr.replace(/^Sign in at .*\nhttp.*\n/, '')]).toEqual([
-        0,
-        `${said}Signed in to ${server.url}.\n`,
-      ]);
+      const shown = `\r\x1b[Kconnecting …\r\x1b[KSign in at ${new URL(server.url).host}:\nPAGE\n${said}\r\x1b[KSigned in to ${server.url}.\n`;
+      expect({ ...ran, stderr: ran.stderr.replace(/^http.*$/m, 'PAGE') }).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: shown,
+      });
     },
   );
 });

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Answers, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { temporaryFolder } from '../mcp/temporary-folder.js';
 import { first, second, stable } from '../../test-support/servers/two-servers.js';
@@ -35,6 +35,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, name), filled(typeof content === 'string' ? content : JSON.stringify(content)));
   }
 });
+beforeEach(() => rmSync(join(folder, 'mcp-verbatim.lock.json'), { force: true }));
 afterAll(async () => {
   for (const server of Object.values(servers)) await server.close();
 });

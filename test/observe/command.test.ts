@@ -131,7 +131,8 @@ describe('observe', () => {
       await using server = await startServer(offered);
       const config = join(temporaryFolder(onTestFinished), 'mcp.json');
       writeFileSync(config, JSON.stringify({ mcpServers: { here: { url: server.url }, ...more } }));
-      const observed = await startObserving(['--play', '--fail-on', level, '--json', '--config', config]);
+      const options = ['--fail-on', level, '--json', '--diff', 'rename', '--config', config];
+      const observed = await startObserving(['--play', ...options]);
       // The meaning of one changes, and a title is added to another.
       const rename = { type: 'object', properties: {}, title: 'x' };
       const schemas: Record<string, object> = { find_relatives: findPersons.inputSchema, delete: rename, rename };
@@ -156,10 +157,12 @@ describe('observe', () => {
       { name: '__proto__', parameters: {} },
       { name: escape, parameters },
     ]);
+    await fetch(`${observed.url}/models`);
     const { stdout, stderr } = await observed.stop();
     expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\u202e]|^\s*::|##vso\[/m);
     expect(stdout).toMatch(/not sent +constructor$/m);
     expect(stdout).toContain('__proto__');
+    expect(stderr).toContain('GET /v1/models is not answered here.\n');
   });
 
   test('Hostile schemas do not keep other tools from being served', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
@@ -72,6 +72,7 @@ describe('The log', () => {
     ]);
     expect(JSON.stringify(entries)).toContain('private result');
     expect(JSON.stringify(entries)).not.toContain('hunter2');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(gateway.stderr()).not.toContain('call');
   });
 
