@@ -1,32 +1,43 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checkArguments, connect, repairArguments, compileSchema } from '../../src/internal.js';
-import { ConfigurationError } from '../../src/json/index.js';
+import { ConfigurationError, isList, isObject } from '../../src/json/index.js';
 import { toolSearch, interruptOn, mcpTools, repairToolCalls, verbatimTools } from '../../src/langchain/index.js';
+import { opener } from '../../src/langchain/options.js';
+import { checkToolsOptions } from '../../src/programs/options.js';
 import type { ApprovalRule } from '../../src/langchain/index.js';
 
 // Nothing listens at this address: an error about the connection means that the options were not checked.
 const url = 'http://127.0.0.1:1/mcp';
 const named = { name: 'search', inputSchema: {} };
 
-const { options, sources, addresses } = JSON.parse(
+const { options, accepted, sources, addresses } = JSON.parse(
   readFileSync(new URL('./wrong-options.json', import.meta.url), 'utf8'),
 ) as {
   options: [options: unknown, message: string][];
+  accepted: object[];
   sources: [source: unknown, message: string][];
   addresses: [address: object, options: object, message: string][];
 };
 /** What JSON cannot hold. */
 const values: Readonly<Record<string, unknown>> = {
-  ...{ FUNCTION: () => true, CONTROLLER: new AbortController(), NAN: NaN, URL: new URL(url) },
+  ...{ FUNCTION: () => true, CONTROLLER: new AbortController(), NAN: NaN, URL: new URL(url), UNDEFINED: undefined },
 };
-const revived = (value: unknown) =>
-  JSON.parse(JSON.stringify(value), (_, each: unknown) =>
-    typeof each === 'string' ? (values[each] ?? each) : each,
-  ) as never;
+const revived = (value: unknown): never =>
+  (typeof value === 'string' && Object.hasOwn(values, value)
+    ? values[value]
+    : isList(value)
+      ? value.map(revived)
+      : isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, revived(each)]))
+        : value) as never;
 
 test.each(options)('mcpTools says at once what is wrong with the options %j', async (wrong, message) => {
   await expect(mcpTools({ url }, revived(wrong))).rejects.toThrow(new ConfigurationError(message));
+});
+
+test.each(accepted)('mcpTools accepts the options %j', (given) => {
+  expect(() => checkToolsOptions(opener, revived(given))).not.toThrow();
 });
 
 test.each(sources)('mcpTools says at once what is wrong with the source %j', async (source, message) => {
