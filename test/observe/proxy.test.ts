@@ -23,12 +23,12 @@ afterEach(async () => {
 const server = serverForAll([{ definition: findPersons }, tool('delete'), tool('search/people', { inputSchema })]);
 
 /** The command in front of a provider with this answer. */
-async function observing(answer: RequestListener, { path = '', argv = [] as string[] } = {}) {
+async function observing(answer: RequestListener, { path = '', argv = [] as string[], columns = 0 } = {}) {
   const provider = createServer({ keepAliveTimeout: 0, maxHeaderSize: 512 * 1024 }, answer);
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   const { port } = provider.address() as AddressInfo; // it listens on a port
   const upstream = argv.includes('--play') ? [] : ['--upstream', `http://127.0.0.1:${port}${path}`];
-  const observed = await startObserving([...upstream, '--url', server.url, ...argv]);
+  const observed = await startObserving([...upstream, '--url', server.url, ...argv], columns || undefined);
   const stopProvider = () => {
     provider.closeAllConnections();
     provider.close();
@@ -92,6 +92,8 @@ interface Body {
 interface Exchange {
   about: string;
   argv?: string[];
+  /** The width of a terminal with colours, if there is one. */
+  columns?: number;
   /** Of the provider's address. */
   path?: string;
   messages: (Body & {

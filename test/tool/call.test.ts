@@ -134,4 +134,24 @@ describe('callTool', () => {
     expect(warnings).toEqual([]);
     expect(resultText(result)).toBe('No such n.');
   });
+
+  test.each([
+    [undefined, { required: ['n'] }, 'It has no structured content.'],
+    [{ n: 1 }, { required: ['a'] }, '(root): must have property "a", which is missing'],
+    [{ n: 1 }, { properties: { n: { $ref: '#/gone' } } }, undefined],
+    [{ n: 1 }, { required: ['n'] }, undefined],
+  ])('The structured content %o is checked against the output schema %o: %s', async (structured, outputSchema, why) => {
+    const answer = { content: [], isError: false, raw: {}, ...(structured && { structuredContent: structured }) };
+    const answering = { callTool: () => Promise.resolve(answer) };
+    const tool = { ...(await session.listTools()).find('no-schema')!, outputSchema };
+    const reported = async (how?: 'ignore' | 'warn' | 'fail') =>
+      callTool(answering, tool, {}, { outputSchema: how }).then(
+        ({ warnings }) => warnings.map(({ message }) => message),
+        (error: unknown) => (error as InvalidResultError).reasons,
+      );
+    const title = 'The structured result does not satisfy the output schema of the tool.';
+    const warned = why === undefined ? [] : [`${title}\n${why}`];
+    expect([await reported(), await reported('warn'), await reported('ignore')]).toEqual([warned, warned, []]);
+    expect(await reported('fail')).toEqual(why === undefined ? [] : [why]);
+  });
 });

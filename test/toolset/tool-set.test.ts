@@ -221,6 +221,9 @@ test('A server that fails keeps its tools, and the report has its error', async 
   const after = await set.list();
   expect(after.sent.map(({ name }) => name)).toEqual(['read', 'write', 'o_read', 'o_write']);
   expect(after.servers.map(({ error }) => error)).toEqual([new Error('away'), undefined]);
+  server.list = () => Promise.resolve(readAndWrite);
+  const others = await set.list({}, ({ name }) => name === 'other');
+  expect(others.servers[0]?.error).toEqual(new Error('away'));
 });
 
 test('A tool that is not exposed is unknown, with the reason', async () => {
