@@ -136,6 +136,7 @@ describe('login', () => {
         const answer = await fetch(url, { method });
         expect([answer.status, await answer.text()]).toEqual([404, 'There is nothing here.\n']);
       }
+      await expect(fetch(redirect.replace('127.0.0.1', '[::1]'))).rejects.toThrow('fetch failed');
       return (await fetch(page)).ok;
     };
     expect(await cli(['login', ...at()], { env, open })).toMatchObject({ code: 0 });
@@ -199,6 +200,12 @@ describe('login', () => {
     expect(await renewed(process.pid)).toEqual([1, false]);
     expect(await renewed(process.pid, 61_000)).toEqual([1, false]);
     expect(await renewed(gone.pid)).toEqual([1, false]);
+    writeFileSync(lock, String(process.pid));
+    const signedOut = cli(['logout', ...at()], { env });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(readFileSync(file, 'utf8')).toContain('access_token');
+    rmSync(lock);
+    expect(await signedOut).toMatchObject({ code: 0 });
   });
 
   test('login asks for the scope that a call lacked, beside the scopes that it had', async () => {
@@ -342,6 +349,9 @@ describe('login', () => {
     expect(ran).toMatchObject({ code: 0, stderr: containing('one: "oauth.scopes" is not known.') });
     const redirect_uri = `http://127.0.0.1:${oauth.callbackPort}/callback`;
     expect(server.tokenRequests[0]?.form).toMatchObject({ client_id: 'configured', redirect_uri });
+    await login('--config', configured({ oauth }), '--client-id', 'named', '--callback-port', '0');
+    expect(server.tokenRequests[1]?.form['client_id']).toBe('named');
+    expect(server.tokenRequests[1]?.form['redirect_uri']).not.toBe(redirect_uri);
   });
 
   test('login names a client ID metadata document if the server reads one', async () => {
