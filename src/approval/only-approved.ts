@@ -60,7 +60,7 @@ export function onlyApproved(
 }
 
 /** The position of each tool in the server's list, which includes the skipped ones. */
-function positionsOf({ tools, skipped }: Catalogue): number[] {
+export function positionsOf({ tools, skipped }: Catalogue): number[] {
   const known = new Set(skipped.map(({ position }) => position));
   return Array.from({ length: tools.length + skipped.length }, (_, position) => position).filter(
     (position) => !known.has(position),

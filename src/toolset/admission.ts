@@ -1,7 +1,7 @@
-import { type ApprovalDifference, type ApprovedCatalogue, isUnapproved, onlyApproved } from '../approval/index.js';
+import type { ApprovalDifference, ApprovedCatalogue } from '../approval/index.js';
+import { isUnapproved, onlyApproved, positionsOf } from '../approval/index.js';
 import { quote } from '../json/index.js';
-import type { Catalogue, CatalogueTool, ServerAddress, SkippedTool } from '../mcp/index.js';
-import { McpError } from '../mcp/index.js';
+import { type Catalogue, type CatalogueTool, McpError, type ServerAddress, type SkippedTool } from '../mcp/index.js';
 import { FixedArgumentsError, fixedForTool, refuseUndeclared } from '../tool/index.js';
 import type { NamingOption, ToolPolicy } from './policy.js';
 import { isNamed, isSelected, optionsOf, unknownNames, unknownTool } from './policy.js';
@@ -57,7 +57,8 @@ export function admissionOf(server: Governed, listed: Catalogue): Admission {
     } catch (error) {
       if (!(error instanceof FixedArgumentsError)) throw error;
       const reason = { code: 'fixed-arguments', message: error.message };
-      disabled.push({ name: tool.name, position: listed.tools.indexOf(tool), definition: tool.definition, reason });
+      const position = positionsOf(listed)[listed.tools.indexOf(tool)] ?? 0;
+      disabled.push({ name: tool.name, position, definition: tool.definition, reason });
     }
   }
   if (disabled.length === 0) return { listed, catalogue, differences, tools, warnings };
