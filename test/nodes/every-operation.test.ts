@@ -54,7 +54,11 @@ async function serve(of: string): Promise<HttpServer> {
         send({ id: message.id, ...('fail' in Object(args) ? { error } : { result }) });
         response.end();
       };
-      send({ id: 'question', method: 'elicitation/create', params: results!['question'] });
+      send({
+        id: 'question',
+        method: 'elicitation/create',
+        params: results!['page' in Object(args) ? 'page' : 'question'],
+      });
     } else plain();
   });
 }

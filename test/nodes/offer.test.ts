@@ -139,7 +139,10 @@ async function happens(nodes: readonly Node[]): Promise<unknown[]> {
     const within = { ...run, supply: () => (asking = Object.assign(run.supply(), more)) };
     const offered = await toolsOf(within).catch((error: unknown) => error as Error);
     const able = Array.isArray(offered) ? offered : [];
-    const told = able.slice(0, 12).map((tool) => ({ name: tool.name, text: tool.description, schema: schemaOf(tool) }));
+    const told = able.slice(0, 12).map((tool) => {
+      const { name, description, metadata } = tool as StructuredToolInterface & { metadata: object };
+      return { name, text: description, schema: schemaOf(tool), metadata };
+    });
     const byAgent: unknown[] = [];
     for (const [name, args] of node.byAgent ?? [])
       byAgent.push(

@@ -58,7 +58,8 @@ describe("a node that one of n8n's Agents runs", () => {
   test("A node that one of n8n's Agents runs explains a failed connection and the remedy", async () => {
     const { tool, close } = await supply(one);
     await server.stop();
-    await expect(tool.invoke(repaired)).rejects.toThrow(/refused|reach|connect/i);
+    const message = expect.stringMatching(/refused|reach|connect/i) as string;
+    await expect(tool.invoke(repaired)).rejects.toMatchObject({ message, description: 'A tool could not be used.' });
     close();
   });
 

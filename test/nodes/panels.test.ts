@@ -211,6 +211,8 @@ test('The editor gets whole answers about every kind of server, tool, choice and
   onTestFinished(async () => {
     await Promise.all([...servers.values()].map((each) => each[Symbol.asyncDispose]()));
   });
+  /** Names of no server, for nodes without a credential, or without one that n8n can read. */
+  const without: Record<string, object> = { none: {}, unset: { settings: {} } };
   const urlOf = (name: string) => servers.get(name)?.url ?? 'http://127.0.0.1:9/mcp';
   // The digest of an approved address differs by its port.
   const text = (answer: unknown, url: string) =>
@@ -229,7 +231,7 @@ test('The editor gets whole answers about every kind of server, tool, choice and
       .replace('"OLD"', JSON.stringify(old))
       .replace('"SAME"', JSON.stringify(same));
     const under = ofType(type, JSON.parse(given) as INodeParameters, url);
-    const context = editor(name === 'none' ? { ...under, credentials: {} } : under);
+    const context = editor(name in without ? { ...under, credentials: {}, ...without[name] } : under);
     const { getNodeParameter } = context;
     context.getNodeParameter = ((parameter: string, ...rest: [never]) => {
       const value: unknown = getNodeParameter(parameter, ...rest);
