@@ -350,17 +350,19 @@ describe('failures', () => {
   });
 
   test.each([
-    'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    'GET // HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    'CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    '\x00\x01\x02\r\n\r\n',
-  ])('The request %j ends only its own connection', async (line) => {
+    ['GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n', '403'],
+    ['GET /v1/models HTTP/1.0\r\n\r\n', '403'],
+    ['GET // HTTP/1.1\r\nHost: localhost\r\n\r\n', '200'],
+    ['CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n', undefined],
+    ['OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n', '403'],
+    ['\x00\x01\x02\r\n\r\n', '400'],
+  ])('The request %j is answered with %s, and ends only its own connection', async (line, status) => {
     const observed = await observing((_incoming, outgoing) => outgoing.end('fine'));
     const socket = connect(Number(new URL(observed.origin).port), '127.0.0.1');
     socket.on('error', () => {});
     socket.write(line);
-    await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    const [data] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as unknown[];
+    expect(/^HTTP\/1\.1 (\d+)/.exec(String(data))?.[1]).toBe(status);
     socket.destroy();
     expect((await send(`${observed.origin}/v1/models`, { method: 'GET' })).body.toString()).toBe('fine');
   });
