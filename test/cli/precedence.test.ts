@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { seconds } from '../../src/cli/command.js';
+import { addressIn, envFileTexts, inputsIn, readConfig } from '../../src/cli/servers/config-file.js';
 import { secretFrom, variablesIn } from '../../src/cli/servers/config-file.js';
 import { serverSettings } from '../../src/cli/servers/settings.js';
 import { signInStore } from '../../src/cli/servers/sign-in.js';
@@ -121,6 +122,54 @@ test('Secrets come without white space at their ends, and variables of a text wi
   const about = { cwd: folder, env: { T: ' of T\n' } };
   expect([secretFrom('token', '${T}', about), secretFrom('token', '@token', about)]).toEqual(['of T', 'of the file']);
   expect(variablesIn('${A} ${env:B} ${input:c} ${workspaceFolder} ${userHome} ${D:-e}')).toEqual(['A', 'B', 'D']);
+});
+
+test('A configuration is read with comments, from all places of servers, and each address is filled in', () => {
+  const variables = '# of one\nexport A="a b" # c\nB=\'b c\'\n C = c#d # e\nD=\n\nE=f g\t\r\nno line\n2=x\nF="open\n';
+  writeFileSync(join(folder, 'own.env'), variables);
+  const entry = {
+    ...{ command: '${RUN}', args: [1, true, '${A:-a} ${input:i}', '${workspaceFolder}'], cwd: '${userHome}/in' },
+    ...{ envFile: '${FILE}', env: { A: '${env:OTHER}', N: 5, B: false } },
+  };
+  const headers = { a: '${A:-a}', b: 5, c: '${NONE:-}' };
+  const content = {
+    ...{ mcpServers: { one: entry, same: 1 }, servers: { two: { serverUrl: '${RUN}/x', type: 'sse', headers } } },
+    mcp: {
+      servers: { same: { httpUrl: 'a', transport: 'sse' }, far: { envFile: 'none.env' } },
+      inputs: [{ id: 'of mcp' }],
+    },
+    ...{ inputs: [5, { id: 'i' }], projects: { '/p~/q': { mcpServers: { three: { url: '${input:i}' } } } } },
+  };
+  const text = `\uFEFF// a\n${JSON.stringify(content).replace(/}$/, ', /* b */ }')}`;
+  mkdirSync(join(folder, '.cursor'));
+  const path = join(folder, '.cursor', 'mcp.json');
+  writeFileSync(path, text);
+  const config = readConfig(path, '/p~/q');
+  const entries = {
+    ...{ one: entry, same: content.mcp.servers.same, two: content.servers.two, far: content.mcp.servers.far },
+    three: { url: '${input:i}' },
+  };
+  expect(config).toEqual({ path, text, folder, entries, inputs: [{ id: 'i' }] });
+  expect([readConfig(path, '/p').folder, Object.keys(readConfig(path, '/p').entries)]).toEqual([
+    folder,
+    ['one', 'same', 'two', 'far'],
+  ]);
+  const own = { RUN: 'http://run', FILE: 'own.env', OTHER: 'of other', HOME: '/home/me' };
+  const addressOf = (name: string) => addressIn(config, name, own, new Map([['i', 'given']]));
+  expect(['one', 'two', 'same', 'three'].map(addressOf)).toEqual([
+    {
+      transport: 'stdio',
+      command: 'http://run',
+      args: ['1', 'true', 'a given', folder],
+      env: { A: 'of other', N: '5', B: 'false', C: 'c#d', D: '', E: 'f g', F: '"open' },
+      cwd: '/home/me/in',
+    },
+    { transport: 'sse', url: 'http://run/x', headers: { a: 'a', b: '5', c: '' } },
+    { transport: 'sse', url: 'a', headers: {} },
+    { url: 'given', headers: {} },
+  ]);
+  expect(envFileTexts(config, own)).toEqual([variables, '', '', '', '']);
+  expect(inputsIn('${input:a.b-c} ${A} ${env:B} ${input:d}')).toEqual(['a.b-c', 'd']);
 });
 
 test('A time of less than a millisecond is a millisecond: zero would be without end', () => {
