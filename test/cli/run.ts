@@ -17,7 +17,7 @@ export async function cli(
     columns?: number;
     only?: 'stdout' | 'stderr';
     env?: Record<string, string>;
-    /** What is typed, perhaps because of what is shown. */
+    /** The typed text, which may depend on the output so far. */
     stdin?: string | ((shown: string) => Promise<string>);
     cwd?: string;
     signal?: AbortSignal;

@@ -32,7 +32,7 @@ test('A written file still matches after formatting, and no longer once a tool h
   writeFileSync(out, readFileSync(out, 'utf8').replace(/^ {2}/gm, '\t'));
   expect(await cli(['types', '--url', server.url, '--check', out])).toMatchObject({ code: 0, stdout: '' });
 
-  // What is no part of a type may change, and so may the order.
+  // Parts that are in no type may change, and so may the order.
   await using alike = await startServer([tool('other', { title: 'Other' }), greet({ type: 'string' })]);
   expect(await cli(['types', '--url', alike.url, '--check', out])).toMatchObject({ code: 0 });
   await using changed = await startServer([greet({ type: 'integer' }), tool('other')]);

@@ -26,7 +26,7 @@ export function printBlocks(
   for (const [index, block] of blocks.entries()) {
     const bytes = blockBytes(block);
     if (!bytes) {
-      // What is said of a result without content does not fit a resource or a message.
+      // A resource or a message may be empty, unlike a result.
       terminal.data(block['text'] === '' ? '' : resultText({ content: [block], isError: false, raw: {} }));
       continue;
     }
