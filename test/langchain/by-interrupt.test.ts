@@ -1,6 +1,6 @@
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph, task } from '@langchain/langgraph';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { suspendedCalls } from '../../src/internal.js';
 import { type ByInterrupt, pausing } from '../../src/langchain/call/by-interrupt.js';
 import { mcpTools } from '../../src/langchain/index.js';
@@ -108,12 +108,15 @@ test('The oldest of more than a hundred waiting calls is cancelled, and its outc
   expect(await resume(1)).toEqual({ answer: 'You are Ada.' });
 });
 
-test('A call that waits for an answer ends with the tools, even in a session that stays open', async () => {
+test('A call waits a day for an answer, and ends with the tools, even in a session that stays open', async () => {
   await using server = await startAskingServer();
   await using session = await connect({ url: server.url }, { elicit: () => ({ action: 'decline' }) });
   const tools = await mcpTools(session, { elicit: { interrupt, task }, onFailure: 'throw' });
   const { run, resume } = asking(tools);
+  const timers = vi.spyOn(globalThis, 'setTimeout');
   for (let id = 0; id < 3; id++) await run(id);
+  const day = 86_400_000;
+  expect(timers.mock.calls.filter(([, ms]) => ms === day)).toHaveLength(3);
   await tools.close();
   await until(() => server.cancelled.length === 3);
   await expect(resume(2)).rejects.toThrow('The call that asked this is over');

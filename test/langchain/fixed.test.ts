@@ -36,6 +36,7 @@ describe('fixed arguments', () => {
     const wrong = { mcpServers: { a: { url: server.url }, b: { url: other.url, fixed: { serach: {} } } } };
     await using left = await mcpTools(wrong);
     expect(left.every(({ server }) => server === 'a')).toBe(true);
+    expect(left.instructions).toBe('The server "b" is not available: its tools are missing.');
     expect(left.report[1]?.error).toMatchObject({
       code: 'UNKNOWN_TOOL',
       title: '"b" has no tool "serach", for which arguments are fixed. Did you mean "search"?',

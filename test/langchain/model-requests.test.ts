@@ -64,6 +64,7 @@ test.each(cases)('A model gets this request: $title', ({ search, request, histor
   const middleware = search ? toolSearch(all, search) : verbatimTools(all);
   const messages = history.map(messageOf);
   const { tools: bound } = middleware;
+  expect(all.map((tool) => Object.assign({}, tool).schema)).toEqual(all.map(({ schema }) => schema)); // a copy has it, too
   const given = { ...request, messages, tools: [...bound, own] };
   const made = middleware.wrapModelCall(given, (accepted) => accepted);
   const whole = {

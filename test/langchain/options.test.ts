@@ -45,11 +45,23 @@ test.each(sources)('mcpTools says at once what is wrong with the source %j', asy
 });
 
 test.each<[string, () => unknown, string]>([
-  ['toolSearch()', () => toolSearch(undefined as never), '"tools" has to be a list of tools; received undefined'],
+  [
+    'toolSearch()',
+    () => toolSearch(undefined as never),
+    'toolSearch: "tools" has to be a list of tools; received undefined',
+  ],
   ['toolSearch, mode', () => toolSearch([], { mode: 'off' as never }), '"mode" has to be "on" or "auto"'],
-  ['interruptOn()', () => interruptOn(undefined as never), '"tools" has to be a list of tools; received undefined'],
+  [
+    'interruptOn()',
+    () => interruptOn(undefined as never),
+    'interruptOn: "tools" has to be a list of tools; received undefined',
+  ],
   ['interruptOn, rule', () => interruptOn([], 'All' as ApprovalRule), 'Did you mean "all"?'],
-  ['verbatimTools()', () => verbatimTools(undefined as never), '"tools" has to be a list of tools; received undefined'],
+  [
+    'verbatimTools()',
+    () => verbatimTools(undefined as never),
+    'verbatimTools: "tools" has to be a list of tools; received undefined',
+  ],
   ['repairToolCalls', () => repairToolCalls({ maxRetry: 1 } as never), 'has no option "maxRetry". It has maxRetries.'],
   ['repairToolCalls, -2', () => repairToolCalls({ maxRetries: -2 }), 'has to be a whole number, 0 or more'],
   ['checkArguments', () => checkArguments(named, {}, { outputSchema: 'fial' as never }), 'Did you mean "fail"?'],

@@ -169,7 +169,10 @@ describe('hooks', () => {
     await using tools = await mcpTools({ url: one.url }, { before: () => ({ arguments: sent }) });
     one.calls.length = 0;
     await tools[0]?.invoke(toolCall('find_relatives', {}));
-    expect(one.calls).toEqual([{ name: 'find_relatives', arguments: received }]);
+    await using kept = await mcpTools({ url: one.url }, { before: () => ({ arguments: undefined, meta: {} }) });
+    await kept[0]?.invoke(toolCall('find_relatives', sent));
+    const call = { name: 'find_relatives', arguments: received };
+    expect(one.calls).toEqual([call, call]);
   });
 
   test('Hooks may replace the output', async () => {

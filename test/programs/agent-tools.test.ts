@@ -229,6 +229,28 @@ describe('agentTools', () => {
     await expect(opening).rejects.toThrow('within 1000 ms');
   });
 
+  test('agentTools sends the own names of arguments, keeps a result that breaks its promise, and repeats what it refuses', async () => {
+    const schemas = {
+      inputSchema: { type: 'object', properties: { 'a b': { type: 'integer' } } },
+      outputSchema: { type: 'object', required: ['sum'] },
+    };
+    const pay = tool('pay', { ...schemas, annotations: { title: 'Pay it' } }, () => ({
+      content: [],
+      structuredContent: { of: 1 },
+    }));
+    await using shop = await startServer([pay]);
+    await using all = await agentTools({ url: shop.url }, { provider: 'anthropic', outputSchema: 'fail' });
+    const [{ title, inputSchema, call }] = all as unknown as [Library.AgentTool];
+    expect([title, inputSchema]).toEqual(['Pay it', { type: 'object', properties: { a_b: { type: 'integer' } } }]);
+    const broken = { isError: true, result: { structuredContent: { of: 1 } }, error: { code: 'INVALID_RESULT' } };
+    expect(await call('{"a_b": 7}')).toMatchObject(broken);
+    expect(await call(' \n')).toMatchObject(broken);
+    const args = [{ 'a b': 7 }, {}];
+    expect(shop.calls).toEqual(args.map((each) => ({ name: 'pay', arguments: each })));
+    const twice = '{"a_b": 1, "a_b": 2}';
+    expect(await call(twice)).toMatchObject({ error: { report: { violations: [{ receivedValue: twice }] } } });
+  });
+
   test('agentTools says which option or source is wrong', async () => {
     await expect(agentTools({ url: server.url }, { needApproval: 'all' } as never)).rejects.toThrow(
       /agentTools has no option "needApproval". Did you mean "needsApproval"/,

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { agentTools, connect } from '../../src/index.js';
+import { mcpTools as records } from '../../src/frameworks/ai-sdk.js';
 import { mcpTools } from '../../src/langchain/index.js';
 import { type Exchange, type HttpServer, startHttpServer } from '../../test-support/servers/http.js';
 import { settled, until } from '../../test-support/waiting.js';
@@ -76,6 +77,8 @@ test.each([
   two.change(['two_last'], 3);
   release();
   await until(() => reported()[1]!.includes('two__two_last'));
+  await settled();
+  expect(two.lists()).toBe(3);
   expect(names().sort()).toEqual([...own, 'one__both'].sort());
 
   one.change(undefined, 0);
@@ -125,4 +128,15 @@ test.each([
   await settled();
   // The list that was under way is taken, and the one that was announced after it is not asked for.
   expect([heard.length, server.lists(), tools.map(({ name }) => name)]).toEqual([3, 4, ['held']]);
+});
+
+test('A record of tools by name follows its server, and no tool has the name of another member', async () => {
+  const server = await changing('one');
+  server.change(['close', 'both', '__proto__', 'report'], 0);
+  await using tools = await records({ url: server.http.url });
+  const names = () => Object.keys(tools).sort();
+  expect(names()).toEqual(['__proto_30e2af', 'both', 'close_310ff2', 'report_845e91']);
+  server.change(['later', 'both']);
+  await until(() => names().includes('later'));
+  expect(names()).toEqual(['both', 'later']);
 });
