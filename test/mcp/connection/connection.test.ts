@@ -133,6 +133,9 @@ test('Each message is sent whole: its text, its headers, and whether it may be s
   expect(whole).toEqual(messages.sent);
   // A notification that is not taken would fail in a later test.
   await Promise.all(sent.map(({ end }) => end()));
+  await connection.close();
+  // What is over is not ended once more.
+  expect(sent.filter(({ outgoing }) => outgoing.signal.aborted)).toEqual([]);
 });
 
 test('What a server sends goes to the listener whole, with the request in whose response it came', async () => {
@@ -147,7 +150,7 @@ test('What a server sends goes to the listener whole, with the request in whose 
   const onPause = (context: unknown) => heard.push(context);
   const { request, receive, receiver, sent } = await opened({}, { onNotification, onRequest, onPause });
   for (const context of ['first', 'second']) void request({ context });
-  receiver.receive(JSON.stringify(messages.batch), 1);
+  expect(['noise', JSON.stringify(messages.batch)].map((text) => receiver.receive(text, 1))).toEqual([false, true]);
   receive({ method: 'notifications/b' });
   receive({ id: 'q', method: 'roots/list' });
   receiver.receive('{"jsonrpc":"2.0","id":7.0,"method":"roots/list"}', 0);

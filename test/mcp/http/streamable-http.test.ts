@@ -130,7 +130,7 @@ describe('A message over streamable HTTP', () => {
     ['a page in its place', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['a stream with another status', () => new Response('x', { status: 201 })],
   ])('A message with an empty response has no answer if there is %s', async (_, other) => {
-    const { send, asked, pending } = await opened(({ method }) => (method === 'GET' ? other() : json('', 202)));
+    const { send, asked, pending } = await opened(({ method }) => (method === 'GET' ? other() : json(' \n', 202)));
     pending.clear();
     // Nobody listens for an answer that has come already.
     expect([await send(), asked.length]).toMatchObject([{ mayComeElsewhere: false }, 1]);

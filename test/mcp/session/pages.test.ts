@@ -133,7 +133,7 @@ describe('pages', () => {
 
   test('Pages may reach their limits of number, entries and bytes, but not exceed them', async () => {
     const two = [more([1]), { tools: [2] }];
-    const bytes = JSON.stringify(two[0]).length + JSON.stringify(two[1]).length;
+    const bytes = JSON.stringify(two[0]).length; // the last page is not counted
     for (const limits of [{ pages: 2 }, { entries: 2 }, { bytes }]) {
       expect(entries(await read(two, limits))).toEqual([[1], [2]]);
     }

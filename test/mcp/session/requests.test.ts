@@ -56,13 +56,15 @@ test.each<[string, SendOptions, number]>([
   ["of the request, before the session's", { idleTimeoutMs: 200 }, 200],
   ['of the session', {}, 1000],
 ])('The idle time limit of a request is that %s', async (_, send, limit) => {
-  const { call, methods, sent } = await given({ idleTimeoutMs: 1000 });
+  const transport = { diagnostics: () => 'It printed noise.' };
+  const { call, methods, sent } = await given({ idleTimeoutMs: 1000, transport });
   const failure = failureOf(call(send));
   await pass(limit - 1);
   expect(methods()).toEqual(['tools/call']);
   await pass(1);
   expect(await failure).toMatchObject({ code: 'TIMEOUT', idleTimeoutMs: limit, outcomeUnknown: true });
-  expect((await failure).message).toBe(`http://server.test/mcp did not answer tools/call within ${limit} ms.`);
+  const message = `http://server.test/mcp did not answer tools/call within ${limit} ms. It printed noise.`;
+  expect((await failure).message).toBe(message);
   expect(sent.map(({ message }) => message.method)).toEqual(['tools/call', 'notifications/cancelled']);
 });
 
