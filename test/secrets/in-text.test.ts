@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { hideSecretsIn, looksLikeToken, looksRandom } from '../../src/secrets/in-text.js';
+import { hideSecretsIn, hideTokensIn, looksLikeToken, looksRandom } from '../../src/secrets/in-text.js';
 import { sampled } from '../../test-support/law-runs.js';
 
-const { shown, harmless, segments } = JSON.parse(readFileSync(new URL('./texts.json', import.meta.url), 'utf8')) as {
+const { shown, harmless, segments, tokens } = JSON.parse(
+  readFileSync(new URL('./texts.json', import.meta.url), 'utf8'),
+) as {
   shown: [what: string, text: string, shown: string][];
   harmless: string[];
   segments: [segment: string, isToken: boolean][];
+  tokens: [text: string, shown: string][];
 };
 
 describe('Texts', () => {
@@ -17,6 +20,10 @@ describe('Texts', () => {
 
   test.each(harmless)('The text "%s" has no secret and is not changed', (text) => {
     expect(hideSecretsIn(text)).toBe(text);
+  });
+
+  test.each(tokens)('Of the text "%s", what is a secret by its shape alone is hidden: %s', (text, shown) => {
+    expect(hideTokensIn(text)).toBe(shown);
   });
 
   /** At these sizes, work that grows with the square takes minutes, so the runner's limit catches it on any machine. */

@@ -55,6 +55,26 @@ test('An added secret is hidden even if one that is too long to be kept was adde
   expect(mask('added-early hunter22')).toBe('[hidden] [hidden]');
 });
 
+test('A mask hides its own secrets in a JSON text, and keeps all else as it is written', () => {
+  const mask = maskOf(['1234567', 'a"bc', '1e400']);
+  const text =
+    '{ "1234567": 1234567, "n": [1.234567e6, 12345678, -1234567, 1.50, true, 1e400],"s": "x a\\"bc \\u0061" }';
+  const shown =
+    '{ "[hidden]": "[hidden]", "n": ["[hidden]", 12345678, -1234567, 1.50, true, "[hidden]"],"s": "x [hidden] a" }';
+  expect(mask.knownInJson(text)).toBe(shown);
+  expect(mask.known([1234567, 12345678, '12345678', '1234567', true])).toEqual([
+    ...['[hidden]', 12345678, '[hidden]8', '[hidden]', true],
+  ]);
+});
+
+test('A mask with further secrets hides those that it was given and those that were added, and is one of its own', () => {
+  const mask = maskOf(['given-at-first']);
+  mask.add(['added-later']);
+  const more = mask.with(['of-another']);
+  const text = 'given-at-first added-later of-another';
+  expect([more(text), mask(text)]).toEqual(['[hidden] [hidden] [hidden]', '[hidden] [hidden] of-another']);
+});
+
 test('A long text stays readable beside many values', () => {
   const mask = maskOf(Array.from({ length: 100 }, (_, i) => `secret-value-${i}`));
   const text = 'word '.repeat(60_000);
