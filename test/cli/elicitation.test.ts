@@ -12,7 +12,7 @@ afterAll(() => everything.close());
 
 const ran = (argv: readonly string[], about: Parameters<typeof cli>[1] = {}) =>
   cli([...argv, '--url', everything.url], about);
-/** What the server has received. */
+/** The messages that the server has received. */
 const answerIn = (stdout: string): unknown => JSON.parse(/Raw result: (.*)/s.exec(stdout)![1]!);
 const form = ['call', 'trigger-elicitation-request'];
 const page = (url: string) => ['call', 'trigger-url-elicitation', JSON.stringify({ url })];

@@ -16,7 +16,7 @@ const definitions = [
   tool('rename'),
 ];
 
-/** What is printed in words, and the report in JSON. */
+/** The printed words, and the report in JSON. */
 const printed = JSON.parse(readFileSync(new URL('./printed.json', import.meta.url), 'utf8')) as Record<string, object>;
 
 async function ask(url: string, tools: object[], messages: object[] = []): Promise<void> {

@@ -94,7 +94,7 @@ interface Exchange {
   argv?: string[];
   /** The width of a terminal with colours, if there is one. */
   columns?: number;
-  /** Of the provider's address. */
+  /** A part of the provider's address. */
   path?: string;
   messages: (Body & {
     method?: string;

@@ -24,7 +24,7 @@ export const settingOptions = {
 };
 
 /**
- * What the command line and the server's entry say of its tools and results. @throws UsageError, at once or for one
+ * The settings of a server's tools and results, from the command line and its entry. @throws UsageError, at once or for one
  * server
  */
 export function serverSettings(
