@@ -1,5 +1,7 @@
-import { ExpressionError, type ILoadOptionsFunctions } from 'n8n-workflow';
-import { expect, test } from 'vitest';
+import { ExpressionError, type ICredentialTestFunctions, type ILoadOptionsFunctions } from 'n8n-workflow';
+import { expect, test, vi } from 'vitest';
+import { McpVerbatim } from '../../nodes/McpVerbatim/McpVerbatim.node.js';
+import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
 import { serverAddress } from '../../nodes/connection/server.js';
 import { toolNotice } from '../../nodes/McpVerbatim/notices.js';
 import { toolFields } from '../../nodes/McpVerbatim/form.js';
@@ -59,4 +61,33 @@ test('The names of another choice, which the panel hides, are not read', () => {
   const hidden = { include: 'all', tools: { gone: true }, leaveOut: { gone: true } };
   const read = (parameter: string) => hidden[parameter as keyof typeof hidden];
   expect(readSelection(read)).toEqual({ include: 'all', named: [] });
+});
+
+const token = { authentication: 'bearer', token: 't' };
+const refused = 'URL requires authorization (HTTP 401).';
+
+test.each<[data: object, status: number | undefined, says: string]>([
+  [{}, undefined, 'Connected to http 1, 1 tool (1 skipped), 2025-11-25'],
+  [{}, 401, `${refused} The credential has no authentication. Choose Bearer Token or Headers in it.`],
+  [token, 401, `${refused} Check the token or credential; it may be missing`],
+  [token, 0, 'URL did not answer the attempt to connect within 30 seconds. Raise the timeout if'],
+])('The test of a credential %j says what it has found, and leaves no session: %j, %s', async (data, status, says) => {
+  const refuse = (exchange: Exchange) => status !== 0 && exchange.status(status ?? 400);
+  await using server = await startHttpServer({
+    'server/discover': refuse,
+    initialize: (exchange) =>
+      status === undefined ? exchange.introduce({}, { 'mcp-session-id': 's' }) : refuse(exchange),
+    'tools/list': { tools: [{ name: 'a', inputSchema: { type: 'object' } }, { name: 'broken' }] },
+  });
+  if (status === 0) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const type = 'mcpVerbatimHttpApi';
+  const credential = { id: '1', name: 'Mine', type, data: { url: server.url, ...data } };
+  const { mcpVerbatimHttpTest } = new McpVerbatim().methods.credentialTest;
+  const answered = mcpVerbatimHttpTest.call({} as ICredentialTestFunctions, credential); // it uses no helper
+  await expect.poll(() => server.methods()).toContain('initialize');
+  if (status === 0) await vi.advanceTimersByTimeAsync(30_000);
+  const answer = await answered;
+  expect(answer.status).toBe(status === undefined ? 'OK' : 'Error');
+  expect(answer.message.replace(server.url, 'URL').slice(0, says.length)).toBe(says);
+  expect(server.seen.filter(({ verb }) => verb === 'DELETE')).toHaveLength(status === undefined ? 1 : 0);
 });
