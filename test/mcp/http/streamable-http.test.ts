@@ -135,7 +135,12 @@ describe('A message over streamable HTTP', () => {
     // Nobody listens for an answer that has come already.
     expect([await send(), asked.length]).toMatchObject([{ mayComeElsewhere: false }, 1]);
     pending.add(1);
-    expect([await send(), asked.length]).toMatchObject([{ mayComeElsewhere: false }, 3]);
+    const end = await send();
+    expect([end?.mayComeElsewhere, end?.failure().details, asked.length]).toEqual([
+      false,
+      'HTTP 202 and an empty body.',
+      3,
+    ]);
   });
 
   test.each([
