@@ -77,3 +77,28 @@ test('A message outside a request belongs to the last of several requests of one
   expect(owners).toEqual([last.caller, undefined]);
   expect(owners[0]).toBe(last.caller);
 });
+
+test('Once requests are made one after the other, each waits for the one before it', async () => {
+  const calls = new CallsUnderWay(false);
+  const started: string[] = [];
+  let end = () => {};
+  const run = (name: string) => {
+    const work = () => {
+      started.push(name);
+      return new Promise<void>((resolve) => (end = resolve));
+    };
+    void calls.run(requestOf(name).caller, open, work);
+  };
+  run('before');
+  await turn();
+  expect(calls.isWaiting).toBe(false);
+  calls.runOneAtATime();
+  for (const name of ['second', 'third', 'fourth']) run(name);
+  for (const count of [1, 2, 3, 4]) {
+    await turn();
+    expect([started.length, calls.isWaiting]).toEqual([count, true]);
+    end();
+  }
+  await turn();
+  expect([started, calls.isWaiting]).toEqual([['before', 'second', 'third', 'fourth'], false]);
+});
