@@ -11,7 +11,7 @@ export function printResult(result: ToolResult, terminal: Terminal, folder: stri
   if (result.isError) terminal.note(terminal.paint.red('the tool reported an error:'));
   const isSaved = printBlocks(result.content, terminal, folder);
   const structured = structuredText(result);
-  if (structured !== undefined) terminal.data(indentedJson(result.structuredText ?? structured));
+  if (structured !== undefined) terminal.data(indentedJson(structured));
   return isSaved;
 }
 
