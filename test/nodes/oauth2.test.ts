@@ -162,7 +162,7 @@ describe('the OAuth2 credential', () => {
     const elsewhere = await startHttpServer({});
     const redirecting = await startHttpServer((exchange) => exchange.status(307, '', { location: elsewhere.url }));
     host.data.serverUrl = redirecting.url;
-    await failure(start());
+    expect((await failure(start())).message).toContain(`${redirecting.url} answered `);
     expect(redirecting.seen.at(-1)?.headers.authorization).toMatch(/^Bearer ./);
     expect(elsewhere.seen.filter(({ headers }) => headers.authorization)).toEqual([]);
     await Promise.all([elsewhere.close(), redirecting.close()]);
