@@ -215,42 +215,6 @@ describe('fixed arguments', () => {
   });
 });
 
-test("The tools of all nodes of an agent have different names, and count together for the model's provider", async () => {
-  const single = (more = {}) => ({ type: 'n8n-nodes-base.httpRequestTool', ...more });
-  const nodes: Record<string, object> = {
-    'MCP Verbatim Tool': { type: 'n8n-nodes-mcp-verbatim.mcpVerbatimAi' },
-    Model: { type: '@n8n/n8n-nodes-langchain.lmChatOpenAi' },
-    Review: { type: 'n8n-nodes-base.slackHitlTool' },
-    search: single(),
-    report: single({ disabled: true }),
-    reviewed: single({ parameters: { name: 'remove' } }),
-  };
-  const connected: Record<string, string[]> = {
-    'AI Agent ai_tool': ['search', 'report', 'Review', 'MCP Verbatim Tool'],
-    'AI Agent ai_languageModel': ['Model'],
-    'Review ai_tool': ['reviewed'],
-  };
-  const workflow = {
-    getChildNodes: () => ['AI Agent'],
-    getParentNodes: (name: string, type: string) => connected[`${name} ${type}`] ?? [],
-    getNode: (name: string) => nodes[name] ?? null,
-  };
-  for (const [count, isTooMany] of [
-    [126, false],
-    [127, true],
-  ] as const) {
-    listed = [...tools, ...Array.from({ length: count - 4 }, (_, n) => ({ ...tools[1], name: `t${n}` }))];
-    const run = start();
-    const supply = () => Object.assign(run.supply(), { workflow });
-    const exposed = ['MCP_Verbatim_Tool_search', 'MCP_Verbatim_Tool_remove', 'report', 'either', 't0'];
-    for (let times = 0; times < 2; times++) expect((await names({ ...run, supply })).slice(0, 5)).toEqual(exposed);
-    const hint = expect.stringMatching(
-      /^The model's provider would reject the request: OpenAI takes at most 128 tools/,
-    ) as string;
-    expect(run.hints.map(({ message }) => message)).toEqual(isTooMany ? [hint] : []);
-  }
-});
-
 describe('a server that cannot be reached', () => {
   test('A server that cannot be reached fails the agent, or is reported to the model, by the option', async () => {
     await expect(toolsOf(start({}, {}, undefined, away))).rejects.toThrow('127.0.0.1:9');
