@@ -133,14 +133,3 @@ test('Serving ends at once if it was to end before it began, over stdio and HTTP
   await serveHttp(options, { port: 0, host: '127.0.0.1', origins: [], signal, graceMs: 1, onListening });
   expect(onListening.mock.calls).toEqual([[expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)]]);
 });
-
-test('Over stdio, empty lines are ignored, calls are logged, and errors pass as they were written', async () => {
-  const error = '"error":{"code":-32602,"message":"no","data":1.0}}';
-  const otherwise = `if (method === 'tools/call') return console.log('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',${error}');`;
-  const tools = `'tools/list': { tools: [{ name: 'it', inputSchema: { type: 'object' } }] }`;
-  await using gateway = greeted(scripted(tools, otherwise));
-  gateway.write(' ');
-  expect(await asked(gateway, 'tools/call', { name: 'it' })).toContain(error);
-  expect(gateway.lines.filter((line) => line.includes('"error"'))).toHaveLength(1);
-  expect(gateway.log.filter((line) => line.includes('tool=it'))).toHaveLength(1);
-});

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fc } from '../../test-support/fuzz.js';
 import { lawRuns } from '../../test-support/law-runs.js';
 import { type Exchange, startHttpServer } from '../../test-support/servers/http.js';
-import { inFrontOverHttp, program, scripted } from './in-front.js';
+import { inFrontOverHttp, program } from './in-front.js';
 import { begun, handshakeClient, statelessClient } from './raw-clients.js';
 
 const asking = program(fileURLToPath(new URL('./asking.mjs', import.meta.url)));
@@ -93,17 +93,6 @@ test("The error of one call does not have a server's output about another", asyn
   ]);
   for (const text of ended) expect(text).toContain('ended with exit code 3');
   expect(one.received.join('\n')).not.toContain('the-other');
-});
-
-test('Each session has a process of its own, and clients of 2026-07-28 share one', async () => {
-  const list = `'tools/list': { tools: [{ name: 'ask', inputSchema: { type: 'object' } }] },`;
-  const server = scripted(`${list} 'tools/call': { content: [{ type: 'text', text: String(process.pid) }] },`);
-  await using front = await inFrontOverHttp(server, { token });
-  const open = await Promise.all(['a', 'b'].map((mark) => handshakeClient(front.url, mark, token)));
-  open.push(...['c', 'd'].map((mark) => statelessClient(front.url, mark, token)));
-  const [a, b, c, d] = await Promise.all(open.map((client) => client.call({})));
-  expect([new Set([a, b, c]).size, d === c]).toEqual([3, true]);
-  await Promise.all(open.map((client) => client.close()));
 });
 
 test('A task belongs to the session that created it, even if the server does not separate clients', async () => {

@@ -33,19 +33,9 @@ describe('An option of serve on the command line works', () => {
     const [origin, other, token] = ['https://app.example', 'https://other.example', 'token-of-the-page'];
     const options = ['--allow-origin', origin, '--token', '${TOKEN}', ...server(odd).command];
     const { url } = await servedOverHttp(options, { env: { TOKEN: token } });
-    const about = ({ status, headers }: Response) => [status, headers.get('access-control-allow-origin')];
-    const ask = (origin: string) => {
-      const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-param-a' };
-      return fetch(url, { method: 'OPTIONS', headers: { origin, ...headers } });
-    };
-    const asked = await ask(origin);
-    expect([asked.status, asked.headers.get('access-control-allow-headers')]).toEqual([204, 'mcp-param-a']);
     const opened = await post(url, handshake[0]!, { origin, ...authorization(token) });
-    expect(about(opened)).toEqual([200, origin]);
-    expect(opened.headers.get('access-control-expose-headers')).toContain('mcp-session-id');
-    expect(about(await post(url, handshake[0]!, { origin }))).toEqual([401, origin]);
-    expect(about(await post(url, handshake[0]!, { origin: other }))).toEqual([403, null]);
-    expect((await ask(other)).status).toBe(403);
+    expect([opened.status, opened.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    expect((await post(url, handshake[0]!, { origin: other })).status).toBe(403);
   });
 
   test.runIf(process.platform === 'linux')('--host sets the address to listen on', async () => {
