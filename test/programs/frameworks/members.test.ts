@@ -116,10 +116,10 @@ test('The middleware for the AI SDK gives each model this request, and the SDK t
   }
   expect(answers).toEqual(written.answers);
   const parts = written.answers[0] as { given: { content: object[] }; made: { content: object[] } };
-  const { stream } = await wrapStream({
-    doStream: () => Promise.resolve({ stream: ReadableStream.from(parts.given.content) }),
+  const { stream, ...beside } = await wrapStream({
+    doStream: () => Promise.resolve({ stream: ReadableStream.from(parts.given.content), request: { body: 1 } }),
   });
   const streamed = [];
   for await (const part of stream) streamed.push(part);
-  expect(streamed).toEqual(parts.made.content);
+  expect([streamed, beside]).toEqual([parts.made.content, { request: { body: 1 } }]);
 });
