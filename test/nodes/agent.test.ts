@@ -119,13 +119,6 @@ describe("a call by n8n's engine", () => {
     await expect(toolsOf(run)).resolves.toBeDefined();
   });
 
-  test('A failed call sends the model the whole error that a tool reports', async () => {
-    const run = start();
-    const args = { date: 'tomorrow', guests: 2, tool: 'book_table' };
-    const [answer] = await run.output([run.request(args, { toolName: 'book_table' })]);
-    expect(answer?.json).toEqual({ response: 'Invalid arguments:\n/date must match format "date"', isError: true });
-  });
-
   test.each<[context: object, isWarned: boolean]>([
     [{ getWorkflowSettings: () => ({ executionOrder: 'v1' }) }, false],
     [{ getWorkflowSettings: () => ({}) }, true],
@@ -134,13 +127,6 @@ describe("a call by n8n's engine", () => {
     const run = start();
     await run.node.type.execute?.call(Object.assign(run.run([]), context));
     expect(run.hints).toHaveLength(isWarned ? 1 : 0);
-  });
-
-  test('A call of a tool that does not exist names the tools of the node', async () => {
-    const run = start();
-    await expect(run.output([run.request({ tool: 'nothing' })])).rejects.toThrow('There is no tool "nothing"');
-    await expect(run.output([run.request({})])).rejects.toThrow('No tool was named');
-    await expect(toolsOf(run)).resolves.toBeDefined();
   });
 });
 
