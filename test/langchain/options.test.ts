@@ -19,7 +19,7 @@ const { options, accepted, sources, addresses } = JSON.parse(
   sources: [source: unknown, message: string][];
   addresses: [address: object, options: object, message: string][];
 };
-/** What JSON cannot hold. */
+/** JSON cannot hold these values. */
 const values: Readonly<Record<string, unknown>> = {
   ...{ FUNCTION: () => true, CONTROLLER: new AbortController(), NAN: NaN, URL: new URL(url), UNDEFINED: undefined },
 };

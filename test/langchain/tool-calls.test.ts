@@ -21,7 +21,7 @@ interface Case {
   options?: { before?: unknown; after?: unknown } & object;
   input: never;
   config?: ToolRunnableConfig & { aborted?: string };
-  /** What the server answers. */
+  /** The answer of the server. */
   answer?: { result: object } & object;
   throws?: Thrown;
   isDeaf?: true;

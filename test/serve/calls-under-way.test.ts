@@ -28,7 +28,7 @@ test("A server's message in a response, or over HTTP, belongs to that request an
 function requestOf(name: string) {
   const controller = new AbortController();
   const envelope = { 'io.modelcontextprotocol/clientInfo': { name } };
-  // Of a caller, the calls under way read its signal and its envelope.
+  // The calls under way read the signal and the envelope of a caller.
   return { controller, caller: { signal: controller.signal, envelope } as unknown as Caller };
 }
 

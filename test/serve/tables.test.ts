@@ -14,7 +14,7 @@ import * as revisions from '../../src/serve/revisions.js';
 import { type Group, problemOf, skippedLine } from '../../src/serve/upstream/group.js';
 import { stable } from '../../test-support/servers/two-servers.js';
 
-/** What functions return, with what they log and send. */
+/** Functions return, log and send what the tables say. */
 const cases = JSON.parse(readFileSync(new URL('./tables.json', import.meta.url), 'utf8')) as {
   of: string;
   what: string;

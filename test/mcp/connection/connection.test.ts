@@ -134,7 +134,7 @@ test('Each message is sent whole: its text, its headers, and whether it may be s
   // A notification that is not taken would fail in a later test.
   await Promise.all(sent.map(({ end }) => end()));
   await connection.close();
-  // What is over is not ended once more.
+  // An ended request is not ended once more.
   expect(sent.filter(({ outgoing }) => outgoing.signal.aborted)).toEqual([]);
 });
 
