@@ -56,6 +56,8 @@ test("A copy of a catalogue's tool has all its fields", () => {
   const [tool] = readCatalogue([wire]).tools;
   const own = { outputSchema: undefined, definition: wire, text: undefined, notes: [] };
   expect({ ...tool }).toEqual({ name: 'b', ...more, ...own });
+  const odd = readCatalogue(['all', null, [1]].map((annotations, at) => ({ ...wire, name: `${at}`, annotations })));
+  expect(odd.tools.map(({ annotations }) => annotations)).toEqual([undefined, undefined, undefined]);
 });
 
 test('A catalogue skips a tool that is nested too deeply to be serialized, and keeps the others', () => {
