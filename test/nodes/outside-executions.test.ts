@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeParameters, ISupplyDataFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startDemoServer } from '../../test-support/demo-server/http.js';
+import { tools as demoTools } from '../../test-support/demo-server/tools.js';
 import { atUrl, callOf, execution, type NodeUnderTest, repaired, slips } from './context.js';
 import { built } from './packed.js';
 
@@ -8,6 +9,7 @@ const one = { include: 'selected', tools: ['find_relatives'] };
 
 /** The node as n8n's Agents use it: a schema, and a function to call. */
 interface AgentTool {
+  readonly schema: { readonly jsonSchema: object };
   invoke(args: unknown): Promise<string>;
 }
 
@@ -38,6 +40,8 @@ describe("a node that one of n8n's Agents runs", () => {
     async (_when, end) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const { tool, close } = await supply({ ...one, options: { keepConnection: 60 } });
+      const { description, inputSchema } = demoTools.find(({ name }) => name === 'find_relatives')!;
+      expect(tool.schema.jsonSchema).toEqual({ description, ...inputSchema });
       expect(await tool.invoke(slips)).toContain('done');
       expect(received()).toEqual([repaired]);
       expect(server.openSessions()).toBe(1);
