@@ -105,10 +105,9 @@ function ofOAuth(user: OAuthProvider, url: URL, fetch: AuthorizationFetch, mask:
     inTurn(state, `${what} ${url.href}`, () => guarded(() => locked(change)));
 
   async function stepUp(challenge: Challenge, used: string | undefined): Promise<void> {
-    const { computeScopeUnion, isStrictScopeSuperset } = await import('./sdk.js');
+    const { isStrictScopeSuperset } = await import('./sdk.js');
     const tokens = await careful.tokens();
-    const wanted = computeScopeUnion(tokens?.scope, challenge.scope);
-    if (used !== (await header()) && !isStrictScopeSuperset(wanted, tokens?.scope)) return;
+    if (used !== (await header()) && !isStrictScopeSuperset(challenge.scope, tokens?.scope)) return;
     // Tokens without a scope have the one that was asked for (RFC 6749, 5.1).
     await learn(challenge, tokens?.scope ?? careful.clientMetadata.scope);
     await authorize({ forceReauthorization: isStrictScopeSuperset(known.scope, tokens?.scope) });

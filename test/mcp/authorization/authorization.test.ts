@@ -369,14 +369,14 @@ describe('the consent of a user', () => {
 
   /** `changed`: the scope of the token that the provider has by the time of the refusal. */
   test.each<[string, { scope?: string; changed?: string }, unknown]>([
-    ['lacks it', { scope: 'read' }, { status: 'page 403', pages: ['read write'], grants: [] }],
-    ['does not say', {}, { status: 'page 403', pages: ['all write'], grants: [] }],
-    ['says that it has it', { scope: 'write' }, { status: 403, pages: [], grants: ['refresh_token'] }],
-    ['got it meanwhile', { scope: 'read', changed: 'read write' }, { status: 403, pages: [], grants: [] }],
+    ['lacks it', { scope: 'read' }, { status: 'page 403', sent: 1, pages: ['read write'], grants: [] }],
+    ['does not say', {}, { status: 'page 403', sent: 1, pages: ['all write'], grants: [] }],
+    ['says that it has it', { scope: 'write' }, { status: 403, sent: 2, pages: [], grants: ['refresh_token'] }],
+    ['got it meanwhile', { scope: 'read', changed: 'read write' }, { status: 403, sent: 2, pages: [], grants: [] }],
     [
       'was renewed meanwhile',
       { scope: 'read', changed: 'read' },
-      { status: 'page 403', pages: ['read write'], grants: [] },
+      { status: 'page 403', sent: 1, pages: ['read write'], grants: [] },
     ],
   ])(
     'A user is asked for a scope that a token needs and %s only if no renewal can bring it',
@@ -397,7 +397,9 @@ describe('the consent of a user', () => {
       has('first', own.scope);
       misses(`Bearer error="insufficient_scope", scope="write", resource_metadata="${metadataUrl}"`);
       const answer = answers[url]!;
+      let sent = 0;
       answers[url] = (request) => {
+        sent++;
         if (own.changed !== undefined) has('second', own.changed);
         return answer(request);
       };
@@ -405,7 +407,7 @@ describe('the consent of a user', () => {
         await asking(provider)
       )().catch((error: unknown) => (error as Unauthorized).awaitsUser && `page ${(error as Unauthorized).status}`);
       const pages = provider.opened.map(({ searchParams }) => searchParams.get('scope'));
-      expect({ status, pages, grants: tokenForms().map(({ grant_type }) => grant_type) }).toEqual(expected);
+      expect({ status, sent, pages, grants: tokenForms().map(({ grant_type }) => grant_type) }).toEqual(expected);
     },
   );
 
