@@ -330,7 +330,7 @@ describe('failures', () => {
     agent.destroy();
     expect(warned).not.toHaveBeenCalled();
     const other = connect(Number(new URL(observed.origin).port), '127.0.0.2');
-    await expect(once(other, 'connect')).rejects.toThrow();
+    await expect(once(other, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   test('A provider over https is reached through the proxy that the environment names', async () => {
