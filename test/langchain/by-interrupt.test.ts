@@ -10,6 +10,7 @@ import type {
   CatalogueTool,
   Elicitation,
   ElicitationAnswer,
+  McpError,
   Session,
   ToolResult,
 } from '../../src/mcp/index.js';
@@ -87,6 +88,20 @@ test.each([
     expect(calls).toBe(count);
   },
 );
+
+test('A failure that a checkpoint stores has all that it has elsewhere', async () => {
+  const error = { code: -32_050, message: 'boom', data: { why: 1 } };
+  await using server = await startHttpServer({
+    'tools/call': ({ json, message: { id } }: Exchange) => json({ jsonrpc: '2.0', id, error }),
+  });
+  const failed = async (more: object) => {
+    await using tools = await mcpTools({ url: server.url }, { onFailure: 'throw', ...more });
+    return (await tools[0]!.invoke({}).catch((thrown: unknown) => thrown)) as McpError;
+  };
+  const [plain, stored] = [await failed({}), await failed({ elicit: { interrupt, task } })];
+  expect(plain).toMatchObject({ code: 'SERVER_ERROR', rpcCode: -32_050, data: { why: 1 } });
+  expect([stored.message, Object.entries(stored)]).toEqual([plain.message, Object.entries(plain)]);
+});
 
 test('After forty unanswered questions, a later question is asked again until its answer fits, and so is the first', async () => {
   await using server = await startAskingServer();

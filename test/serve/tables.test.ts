@@ -12,6 +12,7 @@ import { Principal } from '../../src/serve/principal.js';
 import { messageOf } from '../../src/json/index.js';
 import * as revisions from '../../src/serve/revisions.js';
 import { type Group, problemOf, skippedLine } from '../../src/serve/upstream/group.js';
+import { isWithin } from '../../src/serve/upstream/upstream.js';
 import { stable } from '../../test-support/servers/two-servers.js';
 
 /** Functions return, log and send what the tables say. */
@@ -38,7 +39,7 @@ function failure({ kind, message, rpc = [undefined, undefined], ...options }: Fa
 const { identityInHandshake, clientTitle, metaIn, envelopeProblem, statelessResult, introductionText } = revisions;
 const functions: Record<string, (...args: never[]) => unknown> = {
   ...{ identityInHandshake, clientTitle, metaIn, envelopeProblem, statelessResult, introductionText },
-  ...{ inSubscription: revisions.inSubscription, eventText, healthOf, loggedName, problemOf, skippedLine },
+  ...{ inSubscription: revisions.inSubscription, eventText, healthOf, isWithin, loggedName, problemOf, skippedLine },
   isStateless: (message: object, headers: object) =>
     revisions.isStateless(messageIn(JSON.stringify(message)), headers as Record<string, string>),
   headerProblem: (message: object, headers: object) => {

@@ -27,7 +27,8 @@ export function printBlocks(
     const bytes = blockBytes(block);
     if (!bytes) {
       // A resource or a message may be empty, unlike a result.
-      terminal.data(block['text'] === '' ? '' : resultText({ content: [block], isError: false, raw: {} }));
+      const isEmpty = block['text'] === '' && ['text', undefined].includes(block.type);
+      terminal.data(isEmpty ? '' : resultText({ content: [block], isError: false, raw: {} }));
       continue;
     }
     const { mimeType = noType } = bytes;

@@ -109,8 +109,9 @@ async function withFailureAsResult(step: Promise<Step>): Promise<Step> {
     return await step;
   } catch (error) {
     if (!isRequestFailure(error) || error.code === 'CANCELLED') throw error;
-    const { title, code, details, hint, status, outcomeUnknown, retryAfterMs }: Failure = error;
-    return { failure: { title, code, details, hint, status, outcomeUnknown, retryAfterMs } };
+    const { details, message } = error;
+    const title = details === undefined ? message : message.slice(0, -details.length - 1);
+    return { failure: { ...(Object.fromEntries(Object.entries(error)) as Failure), title } }; // its options, and its name
   }
 }
 

@@ -7,6 +7,7 @@ import type { Principal } from '../principal.js';
 import { inSubscription, introductionText } from '../revisions.js';
 import type { Caller } from '../upstream/calls-under-way.js';
 import type { ListMethod } from '../upstream/lists.js';
+import { isWithin } from '../upstream/upstream.js';
 
 export interface Request extends Caller {
   readonly idText: string;
@@ -136,15 +137,15 @@ async function listen({ group, lists, listeners }: Principal, request: Request):
   };
   const listener = (method: string, about: JsonObject, aboutText: string) => {
     const isChange = method === 'notifications/resources/updated';
-    const isOfResource = isChange && uris.some((uri) => String(about['uri']).startsWith(uri)); // or of a part of it
+    const isOfResource = isChange && uris.some((uri) => isWithin(String(about['uri']), uri));
     const isOfList = changing.some((name) => method === `notifications/${name}/list_changed`);
     if (isOfResource || isOfList) request.notify(method, inSubscription(idText, aboutText));
   };
-  listeners.add(listener);
   try {
     for (const uri of uris) await lists.subscribe(uri, listener);
     const consent = JSON.stringify({ notifications: agreed });
     request.notify('notifications/subscriptions/acknowledged', inSubscription(idText, consent));
+    listeners.add(listener); // nothing else comes before the acknowledgement
     if (Object.keys(agreed).length > 0 && !signal.aborted) await once(signal, 'abort');
   } finally {
     listeners.delete(listener);

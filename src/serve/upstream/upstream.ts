@@ -60,6 +60,12 @@ const maxUriLength = 8192;
 /** One of several servers may take so long to start: clients wait for a minute at most. */
 const patienceMs = 10_000;
 
+/** True for a resource itself, and for a part of it, as its address continues after `/`, `?` or `#`. */
+export function isWithin(uri: string, resource: string): boolean {
+  const border = uri.slice(resource.length - 1, resource.length + 1);
+  return uri === resource || (uri.startsWith(resource) && /[/?#]/.test(border));
+}
+
 /**
  * A server of one principal. {@link connected} starts it when it is first needed, and again after it has ended;
  * {@link waitedForStart} resolves when it has started, has failed, or is too slow. {@link admit} compares its list with
@@ -295,7 +301,7 @@ export class Upstream implements ToolServer<HostSession, ServedCall> {
     const paramsText = wireSlice(origin.wire, ['params']) ?? '{}';
     if (changes.test(method)) {
       const { uri } = params;
-      if (typeof uri === 'string' && ![...this.#subscribers.keys()].some((known) => uri.startsWith(known))) return;
+      if (typeof uri === 'string' && ![...this.#subscribers.keys()].some((known) => isWithin(uri, known))) return;
       // An earlier answer is on its way by then.
       setImmediate(() => this.owner.announce?.(method, params, paramsText));
     } else if (otherNotifications.test(method)) {

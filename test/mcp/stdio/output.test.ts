@@ -22,5 +22,9 @@ describe('the kept end of an endless text', () => {
     tail.push(euro.subarray(2));
     tail.push('a secret b');
     expect(tail.text()).toBe('€a * b');
+    tail.push(`${'secret'.repeat(100)} c`);
+    expect(tail.text()).toBe('');
+    tail.push(' and something else'.repeat(3));
+    expect(tail.text()).toBe('ing else');
   });
 });
