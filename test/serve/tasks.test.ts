@@ -90,6 +90,28 @@ test('A client of 2026-07-28 can be asked during calls, prompts and resources al
   expect((await Promise.all(outcomes)).flat()).toEqual(['tools/call', 'prompts/get', 'resources/read']);
 });
 
+test('A client is told of no change before its subscription is acknowledged', async () => {
+  type Listener = (method: string, about: object, aboutText: string) => void;
+  const listeners = new Set<Listener>();
+  const change = () => {
+    for (const tell of listeners) tell('notifications/resources/updated', { uri: 'r:1' }, '{}');
+    return Promise.resolve();
+  };
+  const lists = { subscribe: change, unsubscribe: () => Promise.resolve() };
+  const introduction = () => Promise.resolve({ capabilities: '{"resources":{"subscribe":true}}' });
+  const session = { listeners, lists, group: { introduction } } as unknown as Principal;
+  const [notify, caller] = [vi.fn<(method: string, text: string) => void>(), new AbortController()];
+  const params = { notifications: { resourceSubscriptions: ['r:1'] } };
+  const request = { params, notify, signal: caller.signal } as unknown as Request;
+  const ended = requestMethods.stateless['subscriptions/listen']!(session, request, {});
+  await until(() => listeners.size === 1);
+  await change();
+  caller.abort();
+  await ended;
+  const methods = ['notifications/subscriptions/acknowledged', 'notifications/resources/updated'];
+  expect(notify.mock.calls.map(([method]) => method)).toEqual(methods);
+});
+
 test('A client is not told of changes after a subscription has failed', async () => {
   const listeners = new Set();
   const unsubscribe = vi.fn(() => Promise.resolve());
