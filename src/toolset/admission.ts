@@ -50,6 +50,7 @@ export function admissionOf(server: Governed, listed: Catalogue): Admission {
   if (problem) return { ...nothing(listed, problem), differences, warnings, wrongOption: option };
   const tools = new Map<string, AdmittedTool>();
   const disabled: SkippedTool[] = [];
+  const positions = positionsOf(listed);
   for (const tool of catalogue.tools) {
     if (!isSelected(policy.selection ?? {}, tool, name)) continue;
     try {
@@ -57,7 +58,7 @@ export function admissionOf(server: Governed, listed: Catalogue): Admission {
     } catch (error) {
       if (!(error instanceof FixedArgumentsError)) throw error;
       const reason = { code: 'fixed-arguments', message: error.message };
-      const position = positionsOf(listed)[listed.tools.indexOf(tool)] ?? 0;
+      const position = positions[listed.tools.indexOf(tool)] ?? 0;
       disabled.push({ name: tool.name, position, definition: tool.definition, reason });
     }
   }

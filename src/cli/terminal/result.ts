@@ -26,7 +26,7 @@ export function printBlocks(
   for (const [index, block] of blocks.entries()) {
     const bytes = blockBytes(block);
     if (!bytes) {
-      // A resource or a message may be empty, unlike a result.
+      // An empty text is printed as it is: a resource or a message may be empty.
       const isEmpty = block['text'] === '' && ['text', undefined].includes(block.type);
       terminal.data(isEmpty ? '' : resultText({ content: [block], isError: false, raw: {} }));
       continue;
